@@ -1,0 +1,133 @@
+"""The door between an engine and everything above it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from covel_inspector.domain.address import Address
+from covel_inspector.domain.segment import SegmentTree
+from covel_inspector.domain.sentence import Sentence
+from covel_inspector.domain.story import Call, Session, Turn
+from covel_inspector.domain.verdict import Verdict
+
+
+class SourceError(Exception):
+    """The world's fault, not ours: a file that cannot be opened or is no story database.
+
+    The message is one line that says what happened, to which file or row, and what to do.
+    """
+
+
+class Severity(StrEnum):
+    """How much a problem matters."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    HINT = "hint"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something a reader should know about a row or file that could not be read as it should."""
+
+    severity: Severity
+    where: str
+    """Table and row id, or file and line."""
+    sentence: Sentence
+    address: Address | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What the status bar and reports say about an opened source."""
+
+    engine: str
+    location: str
+    generation: str
+    """Name of the schema generation."""
+    access: Sentence
+    """How it was opened, and why that way."""
+    sessions: int
+    calls: int
+    runtimes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What a rebuild should do differently from what happened. Empty = as it was."""
+
+    player_line: str | None = None
+
+
+class Source(Protocol):
+    """A story database with what can be told about it.
+
+    Lists are cheap: they never parse payloads. Every method may raise SourceError; trees of single calls never
+    raise for a broken row, they say so. A source belongs to the thread that opened it: each worker opens its own.
+    """
+
+    @property
+    def location(self) -> str:
+        """The text it was opened from."""
+        ...
+
+    @property
+    def estimator_name(self) -> str:
+        """Name of the engine's own token estimate, as shown beside figures."""
+        ...
+
+    def estimate(self, text: str) -> int:
+        """Tokens of a text by the engine's own rule."""
+        ...
+
+    def facts(self) -> Facts:
+        """Counts and the way it was opened."""
+        ...
+
+    def sessions(self) -> Sequence[Session]:
+        """All sessions, oldest first."""
+        ...
+
+    def turns(self, session: str) -> Sequence[Turn]:
+        """The turns of a session in story order."""
+        ...
+
+    def calls(self, session: str, turn: str | None = None) -> Sequence[Call]:
+        """The recorded calls of a session, or of one of its turns, in the order they were made."""
+        ...
+
+    def resolve(self, text: str) -> Address:
+        """A full address from its text form, in which the session may be empty (the only one) or shortened.
+
+        Raises AddressError when it names nothing or more than one thing.
+        """
+        ...
+
+    def recorded(self, address: Address) -> SegmentTree | None:
+        """The recorded request as a tree; None when nothing was recorded (or it is concealed)."""
+        ...
+
+    def rebuilt(self, address: Address, changes: Changes | None = None) -> SegmentTree | None:
+        """The request as the embedded assembler builds it; None when it cannot be rebuilt."""
+        ...
+
+    def verdict(self, address: Address) -> Verdict:
+        """Recorded against rebuilt."""
+        ...
+
+    def problems(self) -> Sequence[Problem]:
+        """Everything noticed so far that could not be read as it should."""
+        ...
+
+    def changed_since(self, mark: str) -> tuple[str, bool]:
+        """A new mark, and whether anything was committed since the given one (the empty mark: False)."""
+        ...
+
+    def close(self) -> None:
+        """Give the file back. Idempotent."""
+        ...
+
+
+Opener = Callable[[str], Source]
+"""Opens a location (a path, later also a connection text). Raises SourceError."""

@@ -1,0 +1,144 @@
+"""What a Covel checkout or home folder declares, as far as the prompt is concerned. Follows the reference on plugins."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from covel_inspector.domain import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class FilePlace:
+    """A line of a file; ``path`` is relative to the root that was given, ``line`` counts from 1."""
+
+    path: str
+    line: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Localized:
+    """A text and its variants by locale tag; the empty tag is the file or value without a locale."""
+
+    variants: dict[str, str]
+    places: dict[str, FilePlace] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class StaticSegment:
+    """An entry of ``contributes.prompt``. ``depth`` is set when the position is ``{depth: n}`` (position "depth")."""
+
+    id: str
+    content: Localized
+    position: str
+    depth: int | None = None
+    role: str = ""
+    order: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SelfData:
+    """An entry of ``io.selfData``: a bounded block of the plugin's own rows, inside a tag."""
+
+    namespace: str
+    tag: str
+    """As declared, angle brackets included or not."""
+    format: str = "summary"
+    max_entries: int = 50
+
+
+@dataclass(frozen=True, slots=True)
+class InputBinding:
+    """An entry of ``io.inputs``; ``source`` is the raw ``from`` object."""
+
+    name: str
+    source: dict[str, Any]
+    cardinality: str = "one"
+    scope: str = "turn"
+    select: str = ""
+    accepts: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RuntimeManifest:
+    """One runtime: the inline one of a PLUGIN.md, or a RUNTIME.md. ``body`` is trimmed, without front matter."""
+
+    id: str
+    plugin: str
+    type: str
+    body: Localized
+    place: FilePlace
+    stage: str = ""
+    trigger: dict[str, Any] = field(default_factory=dict)
+    visibility: str = ""
+    """``story``, ``plugin`` or ``system``: the kernel's output kind."""
+    concealed: bool = False
+    output_contract: str = ""
+    output_schema: Any = None
+    """The schema object, read from its file; None when there is none."""
+    inputs: tuple[InputBinding, ...] = ()
+    self_data: tuple[SelfData, ...] = ()
+    slot: str = ""
+    max_turns: int | None = None
+    include_summaries: bool = False
+    advertise_events: bool = False
+    require_tool_use: bool = False
+    complete_after_tools: tuple[str, ...] = ()
+    tools: tuple[str, ...] = ()
+    max_retries: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class PluginManifest:
+    """One plugin package. ``extensions`` are (point, id) pairs; ``settings`` are defaults by key."""
+
+    id: str
+    version: str
+    display_name: str
+    place: FilePlace
+    segments: tuple[StaticSegment, ...] = ()
+    extensions: tuple[tuple[str, str], ...] = ()
+    hooks: tuple[str, ...] = ()
+    events: tuple[dict[str, Any], ...] = ()
+    settings: dict[str, Any] = field(default_factory=dict)
+    runtimes: tuple[RuntimeManifest, ...] = ()
+    user_copy: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class WorldPackage:
+    """A world folder: its lore text, metadata and authored lorebook entries (raw objects)."""
+
+    id: str
+    place: FilePlace
+    metadata: dict[str, Any] = field(default_factory=dict)
+    lore: Localized | None = None
+    lorebook: tuple[dict[str, Any], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SlotLimits:
+    """Limits of a model slot: the context window and the tokens reserved for the answer; None = not given."""
+
+    slot: str
+    window: int | None = None
+    reserve: int | None = None
+    model: str = ""
+    provider: str = ""
+    protocol: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Checkout:
+    """Everything read from the folder given as ``--covel-root``."""
+
+    root: str
+    plugins: dict[str, PluginManifest] = field(default_factory=dict)
+    worlds: dict[str, WorldPackage] = field(default_factory=dict)
+    slots: dict[str, SlotLimits] = field(default_factory=dict)
+    problems: tuple[Problem, ...] = ()
+
+    def runtime(self, runtime_id: str) -> RuntimeManifest | None:
+        """The manifest of a runtime id (``plugin`` or ``plugin/runtime``)."""
+        plugin = self.plugins.get(runtime_id.partition("/")[0])
+        if plugin is None:
+            return None
+        return next((runtime for runtime in plugin.runtimes if runtime.id == runtime_id), None)

@@ -1,0 +1,1 @@
+"""What analysis finds, as text, JSON and Markdown; and the catalogue that turns sentences into a language."""
