@@ -94,7 +94,5 @@ def _start(segment: Segment) -> int:
 
 
 def _end(segment: Segment) -> int:
-    last = None
-    for last in segment.leaves():
-        pass
-    return last.place.end if last is not None and last.place else 0
+    *_, last = segment.leaves()
+    return last.place.end if last.place else 0

@@ -1,4 +1,4 @@
-"""A recorded call: the payload of an ``llm.calling`` row. Follows the reference on the database, section 5.2 and 5.3."""
+"""A recorded call: the payload of an ``llm.calling`` row. Follows the reference on the database, 5.2 and 5.3."""
 
 from typing import Any
 

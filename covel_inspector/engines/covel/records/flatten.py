@@ -47,8 +47,7 @@ def message_parts(group: Group, index: int, message: KernelMessage) -> list[Part
         fields.append((Field.CONTENT, stringify(content), name))
     if message.reasoning_content:
         fields.append((Field.REASONING, message.reasoning_content, name))
-    for call in message.tool_calls or ():
-        fields.append((Field.TOOL_CALL, stringify(call), str(call.get("name", ""))))
+    fields.extend((Field.TOOL_CALL, stringify(call), str(call.get("name", ""))) for call in message.tool_calls or ())
     if message.provider_continuation is not None:
         fields.append((Field.CONTINUATION, stringify(message.provider_continuation), name))
     if not fields:

@@ -1,4 +1,7 @@
-"""What a Covel checkout or home folder declares, as far as the prompt is concerned. Follows the reference on plugins."""
+"""What a Covel checkout or home folder declares, as far as the prompt is concerned.
+
+Follows the reference on plugins.
+"""
 
 from dataclasses import dataclass, field
 from typing import Any
