@@ -112,6 +112,8 @@ class Segment:
     """One line: how the attribution was made, or what the assembler followed."""
     notes: tuple[Sentence, ...] = ()
     """Short sentences that answer "why is this here?"."""
+    taken: bool = False
+    """In a rebuilt tree: the text had to be taken from the recording, ``reason`` says why."""
 
     @property
     def is_leaf(self) -> bool:
