@@ -1,0 +1,62 @@
+"""What the shell hands to the compare view: two sides, made ready in a worker.
+
+Nothing here is computed in the window: a side carries its tree and figures, a prepared comparison carries its pairs.
+Everything is immutable and may cross threads.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from covel_inspector.domain import Call, Segment, SegmentTree, Sentence, Verdict
+
+if TYPE_CHECKING:
+    from covel_inspector.analysis.compare import Comparison
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Token counts of one tree, all by the engine's own estimate, whose name is ``estimator``.
+
+    A branch counts as much as its leaves together; the whole is the sum of all leaves.
+    """
+
+    estimator: str
+    total: int
+    before: tuple[int, ...] = ()
+    """Tokens that stand before each boundary, in the order of ``tree.boundaries``."""
+    by_identity: Mapping[int, int] = field(default_factory=dict)
+    """From ``id(segment)`` of the side's tree; the side keeps the tree alive."""
+
+    def of(self, segment: Segment) -> int | None:
+        """Tokens of a segment of the tree these figures belong to; None for a segment of another tree."""
+        return self.by_identity.get(id(segment))
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One half of the comparison: a request, or a sentence that says why there is none."""
+
+    address_text: str
+    """Text form of the call's address; empty when there is no call."""
+    title: Sentence
+    """Turn and runtime, for the heading: "turn 12 · narrator"."""
+    tree: SegmentTree | None = None
+    call: Call | None = None
+    verdict: Verdict | None = None
+    message: Sentence | None = None
+    """Why there is no tree; or a remark about the tree that must be read with it."""
+    figures: Figures | None = None
+    """None exactly when ``tree`` is None."""
+    rebuilt: bool = False
+    """True when the tree was rebuilt, False when it was recorded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """Two sides and their comparison. ``b`` is the call the reader is at; ``a`` is what it is compared with."""
+
+    a: Side | None
+    b: Side | None
+    comparison: "Comparison | None" = None
+    """None unless both sides have a tree."""

@@ -1,0 +1,82 @@
+"""The style sheet that goes with a theme: only what a palette cannot say."""
+
+from covel_inspector.app.theme_colours import Colours
+
+
+def style_sheet(colours: Colours) -> str:
+    """The whole style sheet. Object names and dynamic properties it knows are listed beside their rules."""
+    return "\n".join((_bars(colours), _controls(colours), _lists(colours), _texts(colours)))
+
+
+def _bars(c: Colours) -> str:
+    return f"""
+QMenuBar {{ background: {c.ground}; border-bottom: 1px solid {c.border}; padding: 2px 8px; }}
+QMenuBar::item {{ padding: 4px 8px; background: transparent; border-radius: 4px; }}
+QMenuBar::item:selected {{ background: {c.hover}; }}
+QMenu {{ background: {c.ground}; border: 1px solid {c.border}; padding: 4px; }}
+QMenu::item {{ padding: 5px 24px 5px 24px; border-radius: 4px; }}
+QMenu::item:selected {{ background: {c.selected}; color: {c.text}; }}
+QMenu::item:disabled {{ color: {c.disabled}; }}
+QMenu::separator {{ height: 1px; background: {c.border}; margin: 4px 8px; }}
+QToolBar {{ background: {c.bar}; border: 0; border-bottom: 1px solid {c.border}; padding: 6px 8px; spacing: 8px; }}
+QStatusBar {{ background: {c.bar}; border-top: 1px solid {c.border}; color: {c.quiet}; }}
+QStatusBar::item {{ border: 0; }}
+QSplitter::handle {{ background: {c.border}; }}
+QSplitter::handle:horizontal {{ width: 1px; }}
+QSplitter::handle:vertical {{ height: 1px; }}
+QToolTip {{ background: {c.ground}; color: {c.text}; border: 1px solid {c.border}; padding: 4px; }}
+#panelTitle {{ background: {c.bar}; color: {c.quiet}; border-bottom: 1px solid {c.border}; padding: 8px 12px;
+  font-weight: 600; }}
+"""
+
+
+def _controls(c: Colours) -> str:
+    return f"""
+QToolButton, QPushButton {{ background: {c.field}; border: 1px solid {c.border}; border-radius: 4px;
+  padding: 4px 10px; min-height: 18px; color: {c.text}; }}
+QToolButton:hover, QPushButton:hover {{ background: {c.hover}; }}
+QToolButton:pressed, QPushButton:pressed {{ background: {c.selected}; }}
+QToolButton:focus, QPushButton:focus {{ border-color: {c.accent}; }}
+QToolButton:disabled, QPushButton:disabled {{ color: {c.disabled}; }}
+QToolButton::menu-indicator {{ image: none; width: 0; }}
+QToolButton:checked {{ background: {c.accent}; border-color: {c.accent}; color: {c.on_accent}; }}
+QToolButton[segment="first"] {{ border-top-right-radius: 0; border-bottom-right-radius: 0; }}
+QToolButton[segment="last"] {{ border-top-left-radius: 0; border-bottom-left-radius: 0; border-left: 0; }}
+QPushButton:default {{ background: {c.accent}; border-color: {c.accent}; color: {c.on_accent}; }}
+QPushButton[link="true"] {{ border: 0; background: transparent; color: {c.link}; text-align: left; padding: 2px 4px; }}
+QPushButton[link="true"]:hover {{ text-decoration: underline; }}
+QPushButton[link="true"]:focus {{ border: 1px solid {c.accent}; padding: 1px 3px; }}
+QLineEdit {{ background: {c.field}; border: 1px solid {c.border}; border-radius: 4px; padding: 4px 8px;
+  min-height: 18px; selection-background-color: {c.accent}; selection-color: {c.on_accent}; }}
+QLineEdit:focus {{ border-color: {c.accent}; }}
+QScrollBar:vertical {{ background: transparent; width: 10px; margin: 0; }}
+QScrollBar:horizontal {{ background: transparent; height: 10px; margin: 0; }}
+QScrollBar::handle {{ background: {c.border}; border-radius: 4px; margin: 1px; }}
+QScrollBar::handle:vertical {{ min-height: 32px; }}
+QScrollBar::handle:horizontal {{ min-width: 32px; }}
+QScrollBar::handle:hover {{ background: {c.disabled}; }}
+QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
+QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
+"""
+
+
+def _lists(c: Colours) -> str:
+    return f"""
+QAbstractItemView {{ background: {c.ground}; border: 0; outline: 0; selection-background-color: {c.selected};
+  selection-color: {c.text}; }}
+QAbstractItemView::item:selected {{ background: {c.selected}; color: {c.text}; }}
+QHeaderView::section {{ background: {c.ground}; color: {c.quiet}; border: 0; border-bottom: 1px solid {c.border};
+  padding: 4px 8px; }}
+"""
+
+
+def _texts(c: Colours) -> str:
+    return f"""
+QScrollArea {{ border: 0; background: {c.ground}; }}
+QPlainTextEdit, QTextEdit, QTextBrowser {{ background: {c.ground}; border: 0; selection-background-color: {c.accent};
+  selection-color: {c.on_accent}; }}
+QLabel[tone="quiet"] {{ color: {c.quiet}; }}
+QLabel[tone="error"] {{ color: {c.error}; }}
+QLabel[tone="title"] {{ font-weight: 600; font-size: 12pt; }}
+QLabel[tone="note"] {{ background: {c.note}; border-left: 3px solid {c.warning}; padding: 8px; }}
+"""
