@@ -1,0 +1,398 @@
+"""A small story in memory that behaves like an opened database: for tests of everything above the engines.
+
+Two sessions. ``tide-01`` (English) has every outcome a verdict can have, a background turn, a failed turn, a concealed
+call, a broken row and characters that are dangerous on a terminal. ``watch-01`` (Chinese) is calm: three turns in
+which history grows, the turn context changes and a lorebook entry comes in.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from covel_inspector.domain import (
+    AbsenceReason,
+    Absent,
+    Address,
+    AddressError,
+    Boundary,
+    Call,
+    Changes,
+    Difference,
+    Event,
+    Facts,
+    Field,
+    Grade,
+    Group,
+    Kind,
+    Origin,
+    Part,
+    Place,
+    Problem,
+    Request,
+    Segment,
+    SegmentTree,
+    Sentence,
+    Session,
+    Setter,
+    Severity,
+    SourceError,
+    Status,
+    Taken,
+    Turn,
+    TurnKind,
+    Usage,
+    Verdict,
+    Volatility,
+    plain,
+    say,
+)
+from covel_inspector.domain.building import branch, tile
+
+ENGLISH = "tide-01"
+CHINESE = "watch-01"
+
+DANGEROUS = "A red \x1b[31mlantern\x1b[0m, a torn \ud83d half, a bell\a and a rare 𠮷 · 🔥"
+"""Escape sequence, lone surrogate, control character, two characters above U+FFFF."""
+
+
+@dataclass(frozen=True, slots=True)
+class FakeCall:
+    """One call with everything the source can say about it."""
+
+    call: Call
+    recorded: SegmentTree | None
+    rebuilt: SegmentTree | None
+    verdict: Verdict
+
+
+Message = tuple[str, Sequence[Segment]]
+"""A role and the segments (with texts, without places) that make up one message."""
+
+
+def piece(key: str, kind: Kind, title: str, text: str, **fields: object) -> Segment:
+    """A segment that has a text and no place yet."""
+    made = Segment(key=key, kind=kind, title=plain(title), text=text, grade=Grade.EXACT, reason=plain("as declared"))
+    return replace(made, **fields)  # type: ignore[arg-type]  # Fields of Segment by name, as a test gives them.
+
+
+def tree(messages: Sequence[Message], tools: Sequence[str] = (), absent: Sequence[Absent] = ()) -> SegmentTree:
+    """A tree that keeps the invariant: the first ``system`` message is the system prompt."""
+    parts = [
+        Part(Group.TOOLS, number, 0, Field.DEFINITION, _tool(name), name=name) for number, name in enumerate(tools)
+    ]
+    tool_leaves = [
+        piece(f"tool:{name}", Kind.TOOL, f"Tool · {name}", part.text, place=Place(number, 0, len(part.text)))
+        for number, (name, part) in enumerate(zip(tools, parts, strict=True))
+    ]
+    leaves: list[tuple[Group, Segment]] = [(Group.TOOLS, leaf) for leaf in tool_leaves]
+    boundaries: list[Boundary] = []
+    for index, (role, pieces) in enumerate(messages):
+        group = Group.SYSTEM if index == 0 and role == "system" else Group.MESSAGES
+        number = len(parts)
+        parts.append(Part(group, index, 0, Field.CONTENT, "".join(one.text for one in pieces), role))
+        claims, position = [], 0
+        for one in pieces:
+            end = position + len(one.text)
+            claims.append(replace(one, place=Place(number, position, end), role=role))
+            position = end
+        leaves.extend((group, leaf) for leaf in tile(parts, number, claims))
+        if group is Group.SYSTEM:
+            boundaries.append(
+                Boundary(1, Place(number, position, position), Setter.ENGINE, plain("behind the system prompt"))
+            )
+    groups = tuple(_group(group, [leaf for of, leaf in leaves if of is group]) for group in _groups(leaves))
+    return SegmentTree(Request(tuple(parts)), groups, tuple(boundaries), tuple(absent))
+
+
+def _tool(name: str) -> str:
+    return f'{{"name":"{name}","description":"Do {name}.","parameters":{{"type":"object"}}}}'
+
+
+def _groups(leaves: Sequence[tuple[Group, Segment]]) -> Iterator[Group]:
+    present = {group for group, _ in leaves}
+    return (group for group in Group if group in present)
+
+
+def _group(group: Group, leaves: Sequence[Segment]) -> Segment:
+    children: list[Segment] = []
+    for history, run in groupby(leaves, lambda leaf: leaf.kind is Kind.HISTORY):
+        members = list(run)
+        if history:
+            children.append(branch(piece("history", Kind.HISTORY, f"History · {len(members)} messages", ""), members))
+        else:
+            children.extend(members)
+    title = {Group.TOOLS: "Tools", Group.SYSTEM: "System prompt", Group.MESSAGES: "Messages"}.get(group, group.value)
+    return branch(Segment(key=group.value, kind=Kind.GROUP, title=plain(title)), children)
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """The texts of one made-up story."""
+
+    preamble: str
+    body: str
+    lore: str
+    night: str
+    clock: str
+    lines: tuple[str, ...]
+    answers: tuple[str, ...]
+
+
+TIDE = Script(
+    preamble="You are one runtime of a story engine.\n\n",
+    body="# Narrator\n\nTell what the player sees. Two short paragraphs, no lists.\n\n",
+    lore="The harbour of Tidewater closes at dusk. Nobody rows out after the second bell.\n\n",
+    night="The night watch carries red lanterns.\n\n",
+    clock="<dimensions>\nhour: {hour}\ntide: {tide}\n</dimensions>",
+    lines=("I walk down to the quay.", "I ask the clerk about the red lantern.", "I row out after the second bell."),
+    answers=("The boards are wet and the bell has not rung.", DANGEROUS),
+)
+WATCH = Script(
+    preamble="你是故事引擎里的一个运行体。\n\n",
+    body="# 叙事者\n\n写玩家看见的东西。两段短文，不列清单。\n\n",
+    lore="烬望塔的火不能熄。守夜人每隔一个时辰添一次柴。\n\n",
+    night="夜里有人敲门时，先问名字，再开门。\n\n",
+    clock="<dimensions>\n时辰：{hour}\n火势：{tide}\n</dimensions>",
+    lines=("我走上塔顶。", "我听见敲门声，问来人是谁。", "我打开门。"),
+    answers=("风很大，火苗压得很低。", "门外的人说：“阿箬。” 𠮷字旗在他身后。"),
+)
+
+
+def narrator(script: Script, turn: int, clock: bool = True, loop: bool = False) -> SegmentTree:
+    """The narrator's request in a turn: history grows, lore about the night is there from turn 2 on."""
+    system = [
+        piece("preamble:runtime", Kind.PREAMBLE, "Preamble", script.preamble, volatility=Volatility.STABLE),
+        piece(
+            "body",
+            Kind.BODY,
+            "Runtime body",
+            script.body,
+            volatility=Volatility.STABLE,
+            origin=Origin(plugin="narrator", runtime="narrator", file="plugins/narrator/PLUGIN.md", line=12),
+        ),
+        piece("world-lore", Kind.WORLD_LORE, "World lore", script.lore, volatility=Volatility.SESSION),
+    ]
+    absent = []
+    night = piece(
+        "lore:night",
+        Kind.LORE,
+        "Lore · night",
+        script.night,
+        origin=Origin(table="lorebook_entries", rows=("night",)),
+        notes=(plain("matched by a key in the player line"),),
+    )
+    if turn > 1:
+        system.append(night)
+    else:
+        absent.append(
+            Absent("lore:night", Kind.LORE, night.title, AbsenceReason.NO_KEY, plain("no key matched"), script.night)
+        )
+    messages: list[Message] = [("system", system)]
+    for earlier in range(1, turn):
+        said, told = script.lines[earlier - 1], script.answers[earlier - 1]
+        messages.append(("user", [piece(f"history:{earlier}u", Kind.HISTORY, f"Turn {earlier} · user", said)]))
+        messages.append(("assistant", [piece(f"history:{earlier}a", Kind.HISTORY, f"Turn {earlier} · story", told)]))
+    if clock:
+        text = script.clock.format(hour=turn + 17, tide="低" if script is WATCH else "ebb") + "\n\n"
+        clock_piece = piece("segment:dimensions/dimensions", Kind.EXTENSION, "Segment · dimensions", text)
+        messages.append(("user", [replace(clock_piece, volatility=Volatility.TURN)]))
+    messages.append(("user", [piece("player-line", Kind.PLAYER_LINE, "Player line", script.lines[turn - 1])]))
+    if loop:
+        asked, answered = '{"name":"roll_dice","arguments":"{}"}', '{"data":{"roll":4}}'
+        messages.append(("assistant", [piece("tool-call:0", Kind.TOOL_CALL, "Tool call · roll_dice", asked)]))
+        messages.append(("tool", [piece("tool-result:0", Kind.TOOL_RESULT, "Tool result · roll_dice", answered)]))
+    return tree(messages, ("roll_dice",), absent)
+
+
+def clerk(script: Script, turn: int) -> SegmentTree:
+    """A small request without tools, whose last lines nobody claims."""
+    system = [piece("body", Kind.BODY, "Runtime body", script.body)]
+    unknown = Segment("unknown:0", Kind.UNKNOWN, say("Unknown"), f"({turn})", grade=Grade.UNKNOWN)
+    line = piece("player-line", Kind.PLAYER_LINE, "Player line", script.lines[turn - 1])
+    return tree([("system", system), ("user", [line, unknown])])
+
+
+def identical(request: SegmentTree) -> Verdict:
+    """Rebuilt from rows and files alone, all but the loop."""
+    counted = [part.text for part in request.request.parts if part.group in (Group.SYSTEM, Group.MESSAGES)]
+    loop = sum(len(leaf.text) for leaf in request.leaves() if leaf.kind is Kind.TOOL_RESULT)
+    taken = (
+        (Taken(Kind.TOOL_RESULT, "tool results", loop, say("results are kept in the recording only")),) if loop else ()
+    )
+    total = sum(map(len, counted))
+    return Verdict(Status.IDENTICAL, say("every character is the same"), (), (), total - loop, total, taken)
+
+
+def differs(recorded: SegmentTree, reason: Sentence) -> Verdict:
+    """Differs in the player line, which is the last part."""
+    last = len(recorded.request.parts) - 1
+    place = Place(last, 0, len(recorded.request.parts[last].text))
+    difference = Difference(Group.MESSAGES, plain("Player line"), place, place, reason)
+    return Verdict(Status.DIFFERS, reason, (difference,), (), 120, 480)
+
+
+class FakeSource:
+    """A source over made-up calls. ``closed`` tells a test whether the file was given back."""
+
+    estimator_name = "letters / 4"
+
+    def __init__(
+        self,
+        sessions: Sequence[Session],
+        turns: Sequence[Turn],
+        calls: Sequence[FakeCall],
+        problems: Sequence[Problem] = (),
+        location: str = "fake-story.db",
+    ) -> None:
+        self.location = location
+        self.closed = False
+        self._sessions, self._turns, self._calls, self._problems = tuple(sessions), tuple(turns), calls, tuple(problems)
+
+    def estimate(self, text: str) -> int:
+        return -(-len(text) // 4)
+
+    def facts(self) -> Facts:
+        runtimes = {one.call.address.runtime for one in self._calls}
+        return Facts(
+            "Covel", self.location, "made up", say("read only, in memory"), len(self._sessions), len(self._calls),
+            len(runtimes),
+        )  # fmt: skip
+
+    def sessions(self) -> Sequence[Session]:
+        return self._sessions
+
+    def turns(self, session: str) -> Sequence[Turn]:
+        self._known(session)
+        return tuple(turn for turn in self._turns if turn.session == session)
+
+    def calls(self, session: str, turn: str | None = None) -> Sequence[Call]:
+        self._known(session)
+        calls = (one.call for one in self._calls if one.call.address.session == session)
+        return tuple(call for call in calls if turn is None or call.address.turn == turn)
+
+    def resolve(self, text: str) -> Address:
+        parsed = Address.parse(text)
+        fitting = [one.id for one in self._sessions if one.id.startswith(parsed.session)]
+        exact = [name for name in fitting if name == parsed.session]
+        if len(exact or fitting) != 1:
+            raise AddressError(f"'{parsed.session}' names {len(fitting)} sessions; give more of its id")
+        address = replace(parsed, session=(exact or fitting)[0])
+        self._find(address)
+        return address
+
+    def recorded(self, address: Address) -> SegmentTree | None:
+        return self._find(address).recorded
+
+    def rebuilt(self, address: Address, changes: Changes | None = None) -> SegmentTree | None:
+        return self._find(address).rebuilt
+
+    def verdict(self, address: Address) -> Verdict:
+        return self._find(address).verdict
+
+    def problems(self) -> Sequence[Problem]:
+        return self._problems
+
+    def changed_since(self, mark: str) -> tuple[str, bool]:
+        return "1", mark not in ("", "1")
+
+    def close(self) -> None:
+        self.closed = True
+
+    def _known(self, session: str) -> None:
+        if session not in {one.id for one in self._sessions}:
+            raise SourceError(f"There is no session '{session}' in {self.location}")
+
+    def _find(self, address: Address) -> FakeCall:
+        found = next((one for one in self._calls if one.call.address == address), None)
+        if found is None:
+            raise AddressError(f"There is no call {address} in {self.location}")
+        return found
+
+
+def _call(session: str, turn: str, runtime: str, number: int = 0, **fields: object) -> Call:
+    made = Call(
+        address=Address(session, turn, runtime, number),
+        row=f"trace-{session}-{turn}-{runtime}-{number}",
+        turn_id=f"{session}-t{turn}",
+        step=number,
+        model="imaginary-large",
+        provider="imaginary",
+        slot="story",
+        plugin=runtime.partition("/")[0],
+        started_at=f"2026-05-01T10:0{turn[0]}:0{number}.000Z",
+        payload_bytes=2048,
+        usage=Usage(800, 90, 640, 0),
+    )
+    return replace(made, **fields)  # type: ignore[arg-type]  # Fields of Call by name, as a test gives them.
+
+
+def _english_calls() -> list[FakeCall]:
+    first, second = narrator(TIDE, 1), narrator(TIDE, 2)
+    stale = narrator(TIDE, 2, clock=False)
+    looped = narrator(TIDE, 2, loop=True)
+    ledger = clerk(TIDE, 1)
+    concealed = say("the engine conceals the prompts of this runtime")
+    broken = say("payload is no JSON: it ends in the middle of a text")
+    nothing = Status.NOTHING_RECORDED
+    blanks = say("blanks at the end of lines")
+    normalised = replace(identical(ledger), status=Status.NORMALISED, normalisations=(blanks,))
+    hint = say("the retry hint is not kept")
+    return [
+        FakeCall(_call(ENGLISH, "1", "narrator"), first, first, identical(first)),
+        FakeCall(_call(ENGLISH, "1", "harbor-clerk/ledger"), ledger, ledger, normalised),
+        FakeCall(
+            _call(ENGLISH, "2", "narrator"),
+            second,
+            stale,
+            differs(second, say("the rows of segment {name} are newer than this call", name="dimensions")),
+        ),
+        FakeCall(_call(ENGLISH, "2", "narrator", 1, finish="stop"), looped, looped, identical(looped)),
+        FakeCall(
+            _call(ENGLISH, "2", "harbor-clerk/ledger", usage=None, attempt=1),
+            clerk(TIDE, 2),
+            None,
+            Verdict(Status.IMPOSSIBLE, hint),
+        ),
+        FakeCall(_call(ENGLISH, "2+1", "omens/quiet", concealed=True), None, None, Verdict(nothing, concealed)),
+        FakeCall(_call(ENGLISH, "2+1", "painter", problem=broken), None, None, Verdict(nothing, broken)),
+    ]
+
+
+def _chinese_calls() -> list[FakeCall]:
+    calls = []
+    for turn in (1, 2, 3):
+        request = narrator(WATCH, turn)
+        calls.append(FakeCall(_call(CHINESE, str(turn), "narrator"), request, request, identical(request)))
+    codex = clerk(WATCH, 2)
+    reason = say("the body in the files is not the one that was sent")
+    calls.insert(2, FakeCall(_call(CHINESE, "2", "codex"), codex, clerk(TIDE, 2), differs(codex, reason)))
+    return calls
+
+
+def fake_source(location: str = "fake-story.db") -> FakeSource:
+    """The usual fake: two sessions, seven turns, eleven calls, two problems."""
+    sessions = [
+        Session(ENGLISH, "The Tide Clerk", "en-US", "tidewater", 4, 7, "2026-05-01T10:00:00Z", "2026-05-01T10:09:00Z"),
+        Session(CHINESE, "第一次守夜", "zh-CN", "emberwatch", 3, 4, "2026-05-02T10:00:00Z", forked_from=""),
+    ]
+    both, later = ("narrator", "harbor-clerk/ledger"), ("omens/quiet", "painter")
+    failed = say("failed before any request: the player's text did not fit")
+    player, background = TurnKind.PLAYER, TurnKind.BACKGROUND
+    turns = [
+        Turn(ENGLISH, "1", f"{ENGLISH}-t1", player, TIDE.lines[0], "2026-05-01T10:01:00Z", 2, both),
+        Turn(ENGLISH, "2", f"{ENGLISH}-t2", player, TIDE.lines[1], "2026-05-01T10:02:00Z", 3, both, (Event.RETRIED,)),
+        Turn(ENGLISH, "2+1", f"{ENGLISH}-t2b", background, "", "2026-05-01T10:02:30Z", 2, later),
+        Turn(
+            ENGLISH, "3", f"{ENGLISH}-t3", player, TIDE.lines[2], "2026-05-01T10:03:00Z", 0, (), (Event.FAILED,), failed
+        ),
+        Turn(CHINESE, "1", f"{CHINESE}-t1", player, WATCH.lines[0], "2026-05-02T10:01:00Z", 1, ("narrator",)),
+        Turn(CHINESE, "2", f"{CHINESE}-t2", player, WATCH.lines[1], "2026-05-02T10:02:00Z", 2, ("narrator", "codex")),
+        Turn(CHINESE, "3", f"{CHINESE}-t3", player, WATCH.lines[2], "2026-05-02T10:03:00Z", 1, ("narrator",)),
+    ]
+    calls = [*_english_calls(), *_chinese_calls()]
+    broken = next(one.call for one in calls if one.call.problem)
+    problems = [
+        Problem(Severity.ERROR, f"trace_events {broken.row}", broken.problem or say("broken"), broken.address),
+        Problem(Severity.WARNING, "plugins/codex/PLUGIN.md:3", say("front matter is no YAML: {what}", what="a tab")),
+    ]
+    return FakeSource(sessions, turns, calls, problems, location)
