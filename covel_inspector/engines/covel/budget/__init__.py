@@ -1,0 +1,1 @@
+"""The engine's request budget rebuilt: estimate, pruning, cuts, and compaction. Pure."""
