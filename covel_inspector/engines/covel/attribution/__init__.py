@@ -1,0 +1,17 @@
+"""A recorded request becomes a segment tree. Pure: values in, values out. Follows the reference on attribution."""
+
+from covel_inspector.engines.covel.attribution.attribute import attribute
+from covel_inspector.engines.covel.attribution.evidence import CallMoment, SessionEvidence
+from covel_inspector.engines.covel.attribution.index import SessionIndex, index_session
+from covel_inspector.engines.covel.attribution.learning import LearnedTexts, learn_pack, overlay
+
+__all__ = [
+    "CallMoment",
+    "LearnedTexts",
+    "SessionEvidence",
+    "SessionIndex",
+    "attribute",
+    "index_session",
+    "learn_pack",
+    "overlay",
+]
