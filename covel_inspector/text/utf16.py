@@ -1,0 +1,57 @@
+"""Code points and UTF-16 units: two ways to count the same text.
+
+Python counts code points, Qt and JavaScript count UTF-16 units. A code point above U+FFFF takes two units, everything
+else (a lone surrogate too) takes one. Convert once per text, at the border, with a :class:`Utf16Map`.
+"""
+
+import re
+from bisect import bisect_left
+
+_ASTRAL = re.compile("[\U00010000-\U0010ffff]")
+_LAST_OF_PLANE_0 = "\uffff"
+
+
+def utf16_length(text: str) -> int:
+    """UTF-16 units of ``text``."""
+    if text.isascii() or max(text) <= _LAST_OF_PLANE_0:
+        return len(text)
+    return len(text) + sum(1 for _ in _ASTRAL.finditer(text))
+
+
+class Utf16Map:
+    """Indexes into one text, from code points to UTF-16 units and back.
+
+    Built in one pass; a look-up is O(1) for texts inside plane 0, else O(log n) in the number of wide characters.
+    """
+
+    __slots__ = ("_wide", "_wide_utf16", "length", "length_utf16")
+
+    def __init__(self, text: str) -> None:
+        self._wide: list[int] = []
+        if text and not text.isascii() and max(text) > _LAST_OF_PLANE_0:
+            self._wide = [match.start() for match in _ASTRAL.finditer(text)]
+        self._wide_utf16 = [index + number for number, index in enumerate(self._wide)]
+        self.length = len(text)
+        self.length_utf16 = len(text) + len(self._wide)
+
+    def to_utf16(self, index: int) -> int:
+        """The UTF-16 index of the code point ``index`` (0 to length, the end included)."""
+        if not self._wide:
+            return index
+        return index + bisect_left(self._wide, index)
+
+    def from_utf16(self, index_utf16: int) -> int:
+        """The code point at a UTF-16 index; between the two units of one code point: that code point."""
+        if not self._wide:
+            return index_utf16
+        return index_utf16 - bisect_left(self._wide_utf16, index_utf16)
+
+
+def to_utf16(text: str, index: int) -> int:
+    """The UTF-16 index of one code point. For more than a few, build a :class:`Utf16Map`."""
+    return index + utf16_length(text[:index]) - len(text[:index])
+
+
+def from_utf16(text: str, index_utf16: int) -> int:
+    """The code point at one UTF-16 index. For more than a few, build a :class:`Utf16Map`."""
+    return Utf16Map(text).from_utf16(index_utf16)
