@@ -1,0 +1,35 @@
+"""All that one session offers to a rebuild, read once."""
+
+from dataclasses import dataclass, field
+
+from covel_inspector.engines.covel.attribution import SessionEvidence, SessionIndex
+from covel_inspector.engines.covel.rebuild.limits import Overflow
+from covel_inspector.engines.covel.rebuild.moment import Executions
+from covel_inspector.engines.covel.records.rows import EventRow, PlayerInputRow, TraceRow
+from covel_inspector.engines.covel.textpack import TextPack
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRecord:
+    """The rows and files of a session, with what was derived from them once.
+
+    ``pack`` holds the fixed sentences: learned from this database's recordings where possible, ours elsewhere.
+    ``learned`` names the keys of the pack that were learned. ``media_bytes`` maps a media id to its size in bytes.
+    """
+
+    evidence: SessionEvidence
+    index: SessionIndex
+    executions: Executions
+    pack: TextPack
+    learned: frozenset[str] = frozenset()
+    events: tuple[EventRow, ...] = ()
+    player_inputs: tuple[PlayerInputRow, ...] = ()
+    overflows: tuple[Overflow, ...] = ()
+    media_bytes: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class LoopTraces:
+    """The trace events of one execution that tell its tool loop, in the engine's order."""
+
+    rows: tuple[TraceRow, ...] = ()
