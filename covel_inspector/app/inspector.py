@@ -1,0 +1,319 @@
+"""Between state and desk: opens sources, answers moves of the reader with the work they need. No widgets."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from covel_inspector.app.picking import Lists, call_a_turn_before, call_before, calls_of, first_call, last_turn
+from covel_inspector.app.picking import main_runtime as main_runtime_of
+from covel_inspector.app.preparing import Counter, Question, prepare
+from covel_inspector.app.sides import Prepared
+from covel_inspector.app.state import Spot, State
+from covel_inspector.app.targets import Target, TargetKind
+from covel_inspector.app.work import Desk, Failure, Settling, Ticket
+from covel_inspector.domain import AddressError, Facts, Problem, Sentence, Session, Source, plain
+
+OpenSource = Callable[[str, str | None], Source]
+"""Location and Covel root to a source; called in the source's own thread."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """What is known right after opening: facts, sessions, the first place and its lists."""
+
+    facts: Facts
+    estimator: str
+    sessions: tuple[Session, ...]
+    lists: Lists | None
+    address_text: str
+    notice: Sentence | None
+    """Why the wanted address was not found."""
+
+
+class Inspector(QObject):
+    """The window's logic. Lives in the window's thread; everything slow happens in the desk's."""
+
+    opening = Signal(str)
+    """A location is being opened."""
+    open_failed = Signal(object)
+    """Failure: the file explains itself and nothing is open."""
+    prepared = Signal(object)
+    """Prepared: two sides ready to draw."""
+    preparing_failed = Signal(object)
+    noticed = Signal(object)
+    """Sentence: something small the reader should know."""
+    busy_changed = Signal(bool)
+    problems_read = Signal(object)
+    """Tuple of Problem."""
+
+    def __init__(self, state: State, open_source: OpenSource, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.state = state
+        self.location = ""
+        self.covel_root = ""
+        self._open_source = open_source
+        self._desk: Desk | None = None
+        self._counter = Counter()
+        self._latest: Prepared | None = None
+        self._settling = Settling(self)
+        self._settling.settled.connect(self._prepare)
+        state.spot_changed.connect(self._touch)
+        state.target_changed.connect(self._touch)
+
+    @property
+    def desk(self) -> Desk | None:
+        """Where jobs on the opened source are done; None while nothing is open."""
+        return self._desk
+
+    @property
+    def latest(self) -> Prepared | None:
+        """What was prepared last and is shown now."""
+        return self._latest
+
+    # Opening and closing
+
+    def open(self, location: str, covel_root: str | None = None, address: str = "") -> None:
+        """Open a source, at an address if one is given; what was open before is closed."""
+        self.close()
+        self.location, self.covel_root = location, covel_root or ""
+        self._counter = Counter()
+        self._desk = Desk(partial(self._open_source, location, covel_root), self)
+        self._desk.busy_changed.connect(self.busy_changed)
+        self.opening.emit(location)
+        self._desk.ask(partial(_read_beginning, address=address), self._opened, self._failed_to_open, "open")
+
+    def reload(self) -> None:
+        """Open the same source again, at the same place."""
+        if self.location:
+            self.open(self.location, self.covel_root or None, self.address_text)
+
+    def close(self) -> None:
+        """Close what is open and wait for its thread."""
+        self._settling.stop()
+        self._latest = None
+        if self._desk is not None:
+            self._desk.close()
+            self._desk.deleteLater()
+            self._desk = None
+            self.state.open(None, "", ())
+        self.location = self.covel_root = ""
+
+    @property
+    def address_text(self) -> str:
+        """Text form of the place, empty when there is no call."""
+        spot = self.state.spot
+        return str(spot.address) if spot and spot.address else ""
+
+    @Slot(object)
+    def _opened(self, opened: Opened) -> None:
+        state = self.state
+        state.open(opened.facts, opened.estimator, opened.sessions)
+        if opened.lists is not None:
+            self._take_lists(opened.lists)
+            self._land(opened.lists, opened.address_text)
+        if opened.notice is not None:
+            self.noticed.emit(opened.notice)
+        self._read_problems()
+
+    @Slot(object)
+    def _failed_to_open(self, trouble: Failure) -> None:
+        if self._desk is not None:
+            self._desk.close()
+            self._desk.deleteLater()
+            self._desk = None
+        self.state.open(None, "", ())
+        self.open_failed.emit(trouble)
+
+    # Moving
+
+    def want_session(self, session: str) -> None:
+        """Read the lists of a session if they are not read yet."""
+        if self._desk is not None and session not in self.state.lists:
+            self._desk.ask(partial(_read_lists, session=session), self._take_lists, self._notice, f"session {session}")
+
+    def go(self, text: str) -> None:
+        """Go to an address in its text form, in which the session may be empty (this one) or shortened."""
+        if self._desk is None:
+            return
+        if text.startswith(":") and self.state.spot is not None:
+            text = self.state.spot.session + text
+        self._desk.ask(partial(_find, text=text), self._found, self._notice, "go")
+
+    def go_to_turn(self, session: str, number: str) -> None:
+        """Go to a turn of a session whose lists are read."""
+        lists = self.state.lists.get(session)
+        if lists is None or lists.turn(number) is None:
+            return
+        call = first_call(lists, number, self.state.preferred_runtime)
+        self.state.go(Spot(session, number, call.address if call else None))
+
+    def step(self, by: int) -> None:
+        """To an earlier (-1) or later (1) turn of the session; at the ends nothing happens."""
+        lists, spot = self.state.here, self.state.spot
+        if lists is None or spot is None:
+            return
+        position = lists.position(spot.turn) + by
+        if 0 <= position < len(lists.turns):
+            self.go_to_turn(spot.session, lists.turns[position].number)
+
+    def go_to_end(self, *, last: bool) -> None:
+        """To the first or the last turn of the session."""
+        lists = self.state.here
+        if lists is not None and lists.turns:
+            self.go_to_turn(lists.session.id, lists.turns[-1 if last else 0].number)
+
+    def choose_runtime(self, runtime: str) -> None:
+        """Show another runtime of this turn, and prefer it from now on."""
+        lists, spot = self.state.here, self.state.spot
+        if lists is None or spot is None:
+            return
+        self.state.preferred_runtime = runtime
+        call = first_call(lists, spot.turn, runtime)
+        if call is not None:
+            self.state.go(Spot(spot.session, spot.turn, call.address))
+
+    def choose_call(self, number: int) -> None:
+        """Show another call of this runtime in this turn, by its place among them."""
+        lists, spot = self.state.here, self.state.spot
+        if lists is None or spot is None or spot.address is None:
+            return
+        made = calls_of(lists, spot.turn, spot.address.runtime)
+        if 0 <= number < len(made):
+            self.state.go(Spot(spot.session, spot.turn, made[number].address))
+
+    def step_call(self, by: int) -> None:
+        """To an earlier or later call of this runtime in this turn."""
+        lists, spot = self.state.here, self.state.spot
+        if lists is None or spot is None or spot.address is None:
+            return
+        made = [call.address for call in calls_of(lists, spot.turn, spot.address.runtime)]
+        if spot.address in made:
+            self.choose_call(made.index(spot.address) + by)
+
+    def other_address(self) -> str:
+        """Address of the call that the target points at, as far as the lists tell; empty when unknown."""
+        lists, spot, target = self.state.here, self.state.spot, self.state.target
+        if lists is None or spot is None or spot.address is None:
+            return ""
+        if target.kind is TargetKind.ADDRESS:
+            return target.address
+        if target.kind is TargetKind.PREVIOUS_TURN:
+            call = call_a_turn_before(lists, spot.address)
+        elif target.kind is TargetKind.PREVIOUS_CALL:
+            call = call_before(lists, spot.address)
+        else:
+            call = None
+        return str(call.address) if call else ""
+
+    def swap(self) -> None:
+        """Go to the call on the other side, and compare it with this one."""
+        there, here = self.other_address(), self.address_text
+        if there and here:
+            self.state.set_target(Target(TargetKind.ADDRESS, here))
+            self.go(there)
+
+    def ask_problems(self) -> None:
+        """Read the problems noticed so far; ``problems_read`` has them."""
+        self._read_problems()
+
+    def _land(self, lists: Lists, address_text: str) -> None:
+        state = self.state
+        state.preferred_runtime = main_runtime_of(lists)
+        call = next((call for call in lists.calls if str(call.address) == address_text), None)
+        if call is not None:
+            state.preferred_runtime = call.address.runtime
+            state.go(Spot(lists.session.id, call.address.turn, call.address))
+            return
+        turn = last_turn(lists, state.preferred_runtime)
+        if turn is not None:
+            self.go_to_turn(lists.session.id, turn.number)
+
+    @Slot(object)
+    def _take_lists(self, lists: Lists) -> None:
+        self.state.put_lists(lists)
+
+    @Slot(object)
+    def _found(self, found: tuple[Lists, str]) -> None:
+        lists, address_text = found
+        if lists.session.id not in self.state.lists:
+            self._take_lists(lists)
+        self._land(lists, address_text)
+
+    @Slot(object)
+    def _notice(self, trouble: Failure) -> None:
+        self.noticed.emit(trouble.sentence)
+
+    # Preparing
+
+    @Slot()
+    def _touch(self) -> None:
+        if self.state.spot is not None and self._desk is not None:
+            self._desk.cancel("compare")
+            self._settling.touch()
+        else:
+            self._settling.stop()
+
+    @Slot()
+    def _prepare(self) -> None:
+        spot, lists = self.state.spot, self.state.here
+        if self._desk is None or spot is None or lists is None:
+            return
+        job = partial(_prepare_both, question=Question(spot, lists, self.state.target), counter=self._counter)
+        self._desk.ask_patiently(job, self._take_prepared, self._failed_to_prepare, "compare")
+
+    @Slot(object)
+    def _take_prepared(self, prepared: Prepared) -> None:
+        self._latest = prepared
+        self.prepared.emit(prepared)
+        self._read_problems()
+
+    @Slot(object)
+    def _failed_to_prepare(self, trouble: Failure) -> None:
+        self._latest = None
+        self.preparing_failed.emit(trouble)
+
+    def _read_problems(self) -> None:
+        if self._desk is not None:
+            self._desk.ask(_problems, self._take_problems, self._notice, "problems")
+
+    @Slot(object)
+    def _take_problems(self, problems: Sequence[Problem]) -> None:
+        self.problems_read.emit(problems)
+
+
+def _read_beginning(source: Source, *, address: str) -> Opened:
+    facts, sessions = source.facts(), tuple(source.sessions())
+    lists: Lists | None = None
+    notice: Sentence | None = None
+    found = ""
+    if address:
+        try:
+            resolved = source.resolve(address)
+        except AddressError as error:
+            notice = plain(str(error))
+        else:
+            found = str(resolved)
+            lists = _read_lists(source, session=resolved.session)
+    if lists is None and sessions:
+        lists = _read_lists(source, session=max(sessions, key=lambda one: (one.call_count > 0, one.updated_at)).id)
+    return Opened(facts, source.estimator_name, sessions, lists, found, notice)
+
+
+def _read_lists(source: Source, *, session: str) -> Lists:
+    known = next((one for one in source.sessions() if one.id == session), Session(session, session))
+    return Lists.of(known, source.turns(session), source.calls(session))
+
+
+def _find(source: Source, *, text: str) -> tuple[Lists, str]:
+    address = source.resolve(text)
+    return _read_lists(source, session=address.session), str(address)
+
+
+def _prepare_both(source: Source, ticket: Ticket, *, question: Question, counter: Counter) -> Prepared:
+    return prepare(source, question, counter, ticket.check)
+
+
+def _problems(source: Source) -> tuple[Problem, ...]:
+    return tuple(source.problems())
