@@ -1,0 +1,136 @@
+"""The report on a whole source as blocks, for text and Markdown."""
+
+from collections.abc import Iterator, Sequence
+
+from covel_inspector.domain import Sentence, Status, Verdict, plain, say
+from covel_inspector.report import names
+from covel_inspector.report.document import Block, Bullets, Heading, Paragraph, Table
+from covel_inspector.report.figures import figure, percent
+from covel_inspector.report.overview import Judged, Overview, RuntimeFigures, SessionOverview
+from covel_inspector.report.terminal import Column
+from covel_inspector.report.wording import Catalogue
+
+_MOST_DIFFERENCES = 12
+"""Places listed under one call; the rest are counted."""
+
+
+def overview_document(overview: Overview, words: Catalogue) -> list[Block]:
+    """Facts, sessions with their runtimes, calls that are not identical, problems."""
+    return list(_blocks(overview, words))
+
+
+def _blocks(overview: Overview, words: Catalogue) -> Iterator[Block]:
+    facts = overview.facts
+    yield Heading(1, words.text(say("Report on {location}", location=facts.location)))
+    yield Bullets(
+        (
+            (words.text(say("Engine: {engine}", engine=facts.engine)), ()),
+            (words.text(say("Schema: {generation}", generation=facts.generation)), ()),
+            (words.text(say("Access: {access}", access=facts.access)), ()),
+            (
+                words.text(
+                    say(
+                        "{sessions} sessions, {calls} recorded calls, {runtimes} runtimes",
+                        sessions=facts.sessions,
+                        calls=facts.calls,
+                        runtimes=facts.runtimes,
+                    )
+                ),
+                (),
+            ),
+        )
+    )
+    for session in overview.sessions:
+        yield from _session(session, words)
+    if len(overview.sessions) > 1:
+        yield Heading(2, words.text(say("All sessions")))
+        yield _figures_table([overview.all_calls], words)
+        yield from _taken(overview.all_calls, words)
+    yield Heading(2, words.text(say("Problems")))
+    if not overview.problems:
+        yield Paragraph(words.text(say("None.")))
+        return
+    yield Bullets(
+        tuple(
+            (f"{words.text(names.SEVERITY[one.severity])}: {one.where}: {words.text(one.sentence)}", ())
+            for one in overview.problems
+        )
+    )
+
+
+def _session(session: SessionOverview, words: Catalogue) -> Iterator[Block]:
+    yield Heading(2, words.text(say("Session {id}: {title}", id=session.session.id, title=session.session.title)))
+    yield Paragraph(words.text(say("{turns} turns, {calls} recorded calls", turns=session.turns, calls=session.calls)))
+    if session.runtimes:
+        yield _figures_table(session.runtimes, words)
+    for runtime in session.runtimes:
+        yield from _taken(runtime, words)
+    if session.exceptions:
+        yield Heading(3, words.text(say("Calls that are not identical")))
+        yield Bullets(tuple(_exception(judged, words) for judged in session.exceptions))
+
+
+def _figures_table(runtimes: Sequence[RuntimeFigures], words: Catalogue) -> Table:
+    columns = [Column(words.text(say("Runtime"))), Column(words.text(say("Calls")), right=True)]
+    columns.extend(Column(words.text(names.STATUS[status]), right=True) for status in Status)
+    columns.append(Column(words.text(say("rebuilt independently")), right=True))
+    rows = [
+        (
+            runtime.runtime or words.text(say("all")),
+            figure(runtime.calls),
+            *(figure(runtime.statuses[status]) for status in Status),
+            percent(runtime.independent_share) if runtime.total else "–",
+        )
+        for runtime in runtimes
+    ]
+    return Table(tuple(columns), tuple(rows))
+
+
+def _taken(runtime: RuntimeFigures, words: Catalogue) -> Iterator[Block]:
+    if not runtime.taken:
+        return
+    yield Paragraph(
+        words.text(
+            say(
+                "Taken from the recording by {runtime}:",
+                runtime=plain(runtime.runtime) if runtime.runtime else say("all"),
+            )
+        )
+    )
+    yield Bullets(
+        tuple(
+            (
+                words.text(
+                    say(
+                        "{kind}: {characters} of {total} characters",
+                        kind=names.KIND[kind],
+                        characters=figure(characters),
+                        total=figure(runtime.total),
+                    )
+                ),
+                (),
+            )
+            for kind, characters in runtime.taken.items()
+        )
+    )
+
+
+def _exception(judged: Judged, words: Catalogue) -> tuple[str, tuple[str, ...]]:
+    verdict = judged.verdict
+    head = f"{judged.address}: {words.text(names.STATUS[verdict.status])}: {words.text(verdict.reason)}"
+    return head, tuple(words.text(sentence) for sentence in verdict_details(verdict))
+
+
+def verdict_details(verdict: Verdict) -> Iterator[Sentence]:
+    """What lies behind a verdict, a sentence each: normalisations, then the places that differ."""
+    yield from verdict.normalisations
+    for difference in verdict.differences[:_MOST_DIFFERENCES]:
+        yield say(
+            "{group}, {title}: {note}",
+            group=names.GROUP[difference.group],
+            title=difference.title,
+            note=difference.note,
+        )
+    rest = len(verdict.differences) - _MOST_DIFFERENCES
+    if rest > 0:
+        yield say("and {n} more places", n=rest)

@@ -1,0 +1,100 @@
+"""The report on a whole source as JSON.
+
+An object:
+
+- ``engine, location, generation, access``; ``counts``: ``sessions, calls, runtimes`` of the whole source
+- ``sessions``: ``id, title, turns, calls``, ``runtimes`` (figures, below) and ``exceptions``: every call that is not
+  identical, as ``address, row, status, reason, normalisations, differences``; a difference is ``group, title, recorded,
+  rebuilt, note`` with places ``{part, start, end}`` in code points, null where a side has nothing
+- ``all``: figures over all sessions shown
+- ``problems``: ``severity, where, text, address``
+
+Figures are ``runtime, calls, statuses`` (status code to count), ``independent`` and ``total`` (code points of system
+prompts and messages that were rebuilt from rows and files, and all of them), ``independentShare`` (0 to 1), ``taken``
+(kind to code points that came from the recording).
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from covel_inspector.domain import Difference, Place, Problem, Verdict
+from covel_inspector.report.overview import Judged, Overview, RuntimeFigures
+from covel_inspector.report.wording import Catalogue
+
+
+def overview_object(overview: Overview, words: Catalogue) -> dict[str, Any]:
+    """The JSON form (see the module's text)."""
+    facts = overview.facts
+    return {
+        "engine": facts.engine,
+        "location": facts.location,
+        "generation": facts.generation,
+        "access": words.text(facts.access),
+        "counts": {"sessions": facts.sessions, "calls": facts.calls, "runtimes": facts.runtimes},
+        "sessions": [
+            {
+                "id": one.session.id,
+                "title": one.session.title,
+                "turns": one.turns,
+                "calls": one.calls,
+                "runtimes": [_figures_object(runtime) for runtime in one.runtimes],
+                "exceptions": [_judged_object(judged, words) for judged in one.exceptions],
+            }
+            for one in overview.sessions
+        ],
+        "all": _figures_object(overview.all_calls),
+        "problems": problem_objects(overview.problems, words),
+    }
+
+
+def problem_objects(problems: Sequence[Problem], words: Catalogue) -> list[dict[str, Any]]:
+    """The JSON form of problems."""
+    return [
+        {
+            "severity": problem.severity.value,
+            "where": problem.where,
+            "text": words.text(problem.sentence),
+            "address": str(problem.address) if problem.address else None,
+        }
+        for problem in problems
+    ]
+
+
+def _figures_object(figures: RuntimeFigures) -> dict[str, Any]:
+    return {
+        "runtime": figures.runtime,
+        "calls": figures.calls,
+        "statuses": {status.value: count for status, count in figures.statuses.items()},
+        "independent": figures.independent,
+        "total": figures.total,
+        "independentShare": round(figures.independent_share, 6),
+        "taken": {kind.value: characters for kind, characters in figures.taken.items()},
+    }
+
+
+def _judged_object(judged: Judged, words: Catalogue) -> dict[str, Any]:
+    return {"address": str(judged.address), "row": judged.row} | verdict_object(judged.verdict, words)
+
+
+def verdict_object(verdict: Verdict, words: Catalogue) -> dict[str, Any]:
+    """The JSON form of a verdict: ``status, reason, normalisations, differences``."""
+    return {
+        "status": verdict.status.value,
+        "reason": words.text(verdict.reason),
+        "normalisations": [words.text(one) for one in verdict.normalisations],
+        "differences": [_difference_object(one, words) for one in verdict.differences],
+    }
+
+
+def _difference_object(difference: Difference, words: Catalogue) -> dict[str, Any]:
+    return {
+        "group": difference.group.value,
+        "title": words.text(difference.title),
+        "recorded": _place_object(difference.recorded),
+        "rebuilt": _place_object(difference.rebuilt),
+        "note": words.text(difference.note),
+    }
+
+
+def _place_object(place: Place | None) -> dict[str, int] | None:
+    return {"part": place.part, "start": place.start, "end": place.end} if place else None
