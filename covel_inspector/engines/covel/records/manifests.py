@@ -23,6 +23,14 @@ class Localized:
 
     variants: dict[str, str]
     places: dict[str, FilePlace] = field(default_factory=dict)
+    """Where the text of a variant begins, by tag."""
+
+    def distinct(self) -> tuple[tuple[str, str], ...]:
+        """Every different text with the first tag it stands under: what to try when the locale is not certain."""
+        first: dict[str, str] = {}
+        for tag, text in self.variants.items():
+            first.setdefault(text, tag)
+        return tuple((tag, text) for text, tag in first.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +43,8 @@ class StaticSegment:
     depth: int | None = None
     role: str = ""
     order: float | None = None
+    place: FilePlace | None = None
+    """The line that names it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +68,17 @@ class InputBinding:
     scope: str = "turn"
     select: str = ""
     accepts: str = ""
+    required: bool | None = None
+    record_as: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class RuntimeManifest:
-    """One runtime: the inline one of a PLUGIN.md, or a RUNTIME.md. ``body`` is trimmed, without front matter."""
+    """One runtime: the inline one of a PLUGIN.md, or a RUNTIME.md.
+
+    ``body`` is trimmed, without front matter; an empty file gives no variant. ``type`` is ``agent`` or ``function``,
+    and empty when the front matter that would say so cannot be read.
+    """
 
     id: str
     plugin: str
@@ -87,6 +103,15 @@ class RuntimeManifest:
     complete_after_tools: tuple[str, ...] = ()
     tools: tuple[str, ...] = ()
     max_retries: int = 1
+    reasoning_effort: str = ""
+    """As declared; "disabled" for reasoning switched off in either spelling."""
+    tool_choice: Any = None
+    """``"required"``, ``{"name": …}``, or None when nothing is declared."""
+    record_as: str = ""
+    needs: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+    completion: str = ""
+    """``await``, ``detached`` …: whether the turn waits for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +129,9 @@ class PluginManifest:
     settings: dict[str, Any] = field(default_factory=dict)
     runtimes: tuple[RuntimeManifest, ...] = ()
     user_copy: bool = False
+    kind: str = ""
+    provides: tuple[str, ...] = ()
+    """Contract ids."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +143,11 @@ class WorldPackage:
     metadata: dict[str, Any] = field(default_factory=dict)
     lore: Localized | None = None
     lorebook: tuple[dict[str, Any], ...] = ()
+    default_locale: str = ""
+    """The locale of texts without a tag."""
+    dimensions: Any = None
+    """As authored: in ``world.yaml`` or in a data file; None when there are none."""
+    characters: tuple[dict[str, Any], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +160,8 @@ class SlotLimits:
     model: str = ""
     provider: str = ""
     protocol: str = ""
+    late_system_as_user: bool | None = None
+    prompt_cache_key: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +173,8 @@ class Checkout:
     worlds: dict[str, WorldPackage] = field(default_factory=dict)
     slots: dict[str, SlotLimits] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
+    shadowed: tuple[PluginManifest, ...] = ()
+    """Copies of a plugin that another one takes precedence over."""
 
     def runtime(self, runtime_id: str) -> RuntimeManifest | None:
         """The manifest of a runtime id (``plugin`` or ``plugin/runtime``)."""
@@ -145,3 +182,9 @@ class Checkout:
         if plugin is None:
             return None
         return next((runtime for runtime in plugin.runtimes if runtime.id == runtime_id), None)
+
+    def copies(self, plugin_id: str) -> tuple[PluginManifest, ...]:
+        """Every copy of a plugin that was found, the one that counts first."""
+        found = self.plugins.get(plugin_id)
+        others = (plugin for plugin in self.shadowed if plugin.id == plugin_id)
+        return (found, *others) if found is not None else ()
