@@ -1,0 +1,26 @@
+"""Texts of strangers in widgets that would otherwise read them as rich text."""
+
+from html import escape
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
+
+
+def tip(text: str) -> str:
+    """A text as a tool tip that shows it as it is; long ones wrap."""
+    return f"<p style='white-space:pre-wrap'>{escape(text)}</p>" if text else ""
+
+
+def label(text: str = "", tone: str = "", *, selectable: bool = False) -> QLabel:
+    """A label that never reads its text as markup. ``tone`` is one of the style sheet's."""
+    made = QLabel(text)
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    made.setWordWrap(True)
+    if tone:
+        made.setProperty("tone", tone)
+    if selectable:
+        made.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        made.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+    return made
