@@ -18,7 +18,16 @@ from covel_inspector.domain.segment import (
     Volatility,
 )
 from covel_inspector.domain.sentence import LookUp, Sentence, plain, say
-from covel_inspector.domain.source import Changes, Facts, Opener, Problem, Severity, Source, SourceError
+from covel_inspector.domain.source import (
+    Changes,
+    Facts,
+    Opener,
+    Problem,
+    ReadCancelledError,
+    Severity,
+    Source,
+    SourceError,
+)
 from covel_inspector.domain.story import Call, Event, Session, Turn, TurnKind, Usage
 from covel_inspector.domain.verdict import Difference, Status, Taken, Verdict
 
@@ -43,6 +52,7 @@ __all__ = [
     "Part",
     "Place",
     "Problem",
+    "ReadCancelledError",
     "Request",
     "Segment",
     "SegmentTree",

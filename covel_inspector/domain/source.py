@@ -7,7 +7,7 @@ from typing import Protocol
 
 from covel_inspector.domain.address import Address
 from covel_inspector.domain.segment import SegmentTree
-from covel_inspector.domain.sentence import Sentence
+from covel_inspector.domain.sentence import Sentence, plain, say
 from covel_inspector.domain.story import Call, Session, Turn
 from covel_inspector.domain.verdict import Verdict
 
@@ -15,8 +15,20 @@ from covel_inspector.domain.verdict import Verdict
 class SourceError(Exception):
     """The world's fault, not ours: a file that cannot be opened or is no story database.
 
-    The message is one line that says what happened, to which file or row, and what to do.
+    The message is one line that says what happened, to which file or row, and what to do. ``sentence`` is the same
+    for translation; ``str()`` gives English.
     """
+
+    def __init__(self, sentence: Sentence | str) -> None:
+        self.sentence = sentence if isinstance(sentence, Sentence) else plain(sentence)
+        super().__init__(str(self.sentence))
+
+
+class ReadCancelledError(SourceError):
+    """Reading was interrupted on request: nobody waits for the answer any more."""
+
+    def __init__(self) -> None:
+        super().__init__(say("Reading was cancelled."))
 
 
 class Severity(StrEnum):

@@ -6,7 +6,9 @@ us say something false. Unknown columns never reach them: readers select by name
 
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict
+from pydantic import BaseModel, BeforeValidator, ConfigDict, InstanceOf
+
+from covel_inspector.domain import Sentence
 
 Json = Any
 """A decoded JSON value."""
@@ -271,12 +273,99 @@ class CallRow(Row):
     started_at: OptionalText = ""
     payload_seq: int | None = None
     concealed: bool = False
+    row: int = 0
+    """The row id of SQLite: grows in the order of writing."""
+    problem: InstanceOf[Sentence] | None = None
+    """Why the payload cannot be read, for a row that is broken; the small fields are then empty."""
+
+
+class ResponseRow(Row):
+    """What pairing needs of an ``llm.responded`` row; the counts are None when the provider reported none."""
+
+    id: str
+    session_id: str
+    turn_id: OptionalText = ""
+    trace_id: OptionalText = ""
+    created_at: OptionalText = ""
+    seq: int = 0
+    runtime_id: OptionalText = ""
+    attempt: int = 0
+    payload_seq: int | None = None
+    finish_reason: OptionalText = ""
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cached_input_tokens: int | None = None
+    cache_write_input_tokens: int | None = None
+    duration_ms: float | None = None
+    error: OptionalText = ""
+    row: int = 0
+    """As in :class:`CallRow`."""
+
+
+class EventMarkRow(Row):
+    """A trace event worth a mark in the navigator, without its payload.
+
+    ``type`` is the event's name; ``status`` the payload's (``runtime.completed`` may say ``failed``).
+    """
+
+    id: str
+    session_id: str
+    type: str
+    turn_id: OptionalText = ""
+    trace_id: OptionalText = ""
+    created_at: OptionalText = ""
+    seq: int = 0
+    runtime_id: OptionalText = ""
+    status: OptionalText = ""
+
+
+class PlayerLineRow(Row):
+    """The beginning of what the player wrote in a turn."""
+
+    turn_id: str
+    content: OptionalText = ""
+    created_at: OptionalText = ""
+
+
+class MediaAssetRow(Row):
+    """``media_assets``: facts about a picture; its bytes are not in the database."""
+
+    id: str
+    mime: OptionalText = ""
+    size: int = 0
+    path: OptionalText = ""
+    meta: Json = None
+    owner_session_id: OptionalText = ""
+    owner_plugin_id: OptionalText = ""
+    created_at: OptionalText = ""
+
+
+class CharacterSchemaRow(Row):
+    """``character_schemas``: which types and attributes the characters of a session have."""
+
+    session_id: str
+    version: int = 1
+    types: Json = None
+    attributes: Json = None
+
+
+class Counts(Row):
+    """How much is in a file. ``runtimes`` counts different runtimes that called a model."""
+
+    sessions: int = 0
+    calls: int = 0
+    runtimes: int = 0
 
 
 class BadRow(Row):
-    """A row that does not validate: kept, named and shown instead of dropped."""
+    """A row that does not validate, or was shown with replaced characters: kept, named and shown.
+
+    ``id`` is empty when a whole table is meant.
+    """
 
     table: str
     id: str
     reason: str
-    """One line: which column, and what is wrong with it."""
+    """One line in English: which column, and what is wrong with it."""
+    sentence: InstanceOf[Sentence] | None = None
+    """The same for translation."""

@@ -1,0 +1,170 @@
+"""Rows of any table by its shape: lenient, by column name, with a list of what could not be read."""
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from covel_inspector.domain import Problem, Sentence, Severity, plain, say
+from covel_inspector.engines.covel.database.connecting import code_of, is_cancelled, source_error
+from covel_inspector.engines.covel.database.decoding import UndecodableError, build
+from covel_inspector.engines.covel.database.generation import Generation, Layout, is_younger, read_layout
+from covel_inspector.engines.covel.database.opening import OpenedFile
+from covel_inspector.engines.covel.database.shapes import R, Shape
+from covel_inspector.engines.covel.records.rows import BadRow
+
+Parameters = Sequence[str | int]
+
+
+def quoted(name: str) -> str:
+    """A column name that may be a word of SQL."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+class TableReader:
+    """Reads tables of one opened file. What cannot be read is remembered in :attr:`bad_rows` and skipped."""
+
+    def __init__(self, file: OpenedFile) -> None:
+        self.file = file
+        self._layout: Layout | None = None
+        self._opening = -1
+        self._bad: dict[tuple[str, str], BadRow] = {}
+        self._missing: dict[str, Problem] = {}
+
+    @property
+    def bad_rows(self) -> list[BadRow]:
+        """Rows noticed so far that are broken, or shown with replaced characters; each once."""
+        return list(self._bad.values())
+
+    @property
+    def missing(self) -> list[Problem]:
+        """Tables and columns that should be there and are not, as far as somebody asked for them."""
+        return list(self._missing.values())
+
+    @property
+    def layout(self) -> Layout:
+        """The schema of the file as it is open now. Raises SourceError."""
+        connection = self.file.connection()
+        if self._layout is None or self._opening != self.file.openings:
+            try:
+                self._layout = read_layout(connection)
+            except sqlite3.Error as error:
+                raise source_error(error, str(self.file.path)) from None
+            self._opening = self.file.openings
+        return self._layout
+
+    @property
+    def generation(self) -> Generation:
+        """The schema generation."""
+        return self.layout.generation
+
+    def select(self, shape: Shape[R], where: str = "", parameters: Parameters = ()) -> list[R]:
+        """The rows of a table that meet a condition, in the order of the shape.
+
+        A missing table or a missing column that a row cannot do without gives an empty list and a problem.
+        Raises SourceError when nothing can be read at all, ReadCancelledError after an interrupt.
+        """
+        if not self.usable(shape.table, [shape.column(n) for n in shape.fields if n not in shape.optional]):
+            return []
+        columns = self.layout.columns[shape.table]
+        names = tuple(name for name in shape.fields if shape.column(name) in columns or self._stand_in(shape, name))
+        selected = ", ".join(self._expression(shape, name) for name in names)
+        condition = f" WHERE {where}" if where else ""
+        statement = f"SELECT {selected} FROM {quoted(shape.table)}{condition}{self.order(shape.table, shape.order)}"  # noqa: S608 - names are ours
+        found: list[R] = []
+        for values in self.fetch(shape.table, statement, parameters):
+            try:
+                row, note = build(shape, names, values)
+            except UndecodableError as error:
+                self.report(shape.table, _identity(shape, names, values), error.sentence)
+                continue
+            if note is not None:
+                self.report(shape.table, _identity(shape, names, values), note)
+            found.append(row)
+        return found
+
+    def fetch(self, table: str, statement: str, parameters: Parameters = ()) -> Iterator[tuple[Any, ...]]:
+        """Raw rows of a statement on one table; when the table is damaged, as many as could be read.
+
+        To be used up at once: an unfinished read keeps a transaction open. Raises SourceError, ReadCancelledError.
+        """
+        count = 0
+        try:
+            for row in self.file.connection().execute(statement, parameters):
+                count += 1
+                yield row
+        except sqlite3.ProgrammingError:
+            raise
+        except sqlite3.Error as error:
+            if is_cancelled(error) or code_of(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+                raise source_error(error, str(self.file.path)) from None
+            self.report(
+                table,
+                "",
+                say(
+                    "the table is damaged: {count} rows could be read, then {reason}",
+                    count=count,
+                    reason=plain(str(error)),
+                ),
+            )
+
+    def usable(self, table: str, columns: Sequence[str]) -> bool:
+        """Whether a table is there with these columns; a problem is noted when it should be."""
+        layout = self.layout
+        if not layout.has(table):
+            if not is_younger(table, layout.generation):
+                self._note_missing(table, say("the table {table} is missing in this file", table=table))
+            return False
+        for column in columns:
+            if not layout.has(table, column):
+                self._note_missing(
+                    f"{table}.{column}",
+                    say(
+                        "the table {table} has no column {column}, so its rows are not shown",
+                        table=table,
+                        column=column,
+                    ),
+                )
+                return False
+        return True
+
+    def order(self, table: str, columns: Sequence[str]) -> str:
+        """An ORDER BY of those columns that exist, the order of writing last."""
+        layout = self.layout
+        keys = [quoted(column) for column in columns if layout.has(table, column)]
+        if table in layout.with_row_ids:
+            keys.append("rowid")
+        return f" ORDER BY {', '.join(keys)}" if keys else ""
+
+    def report(self, table: str, row: str, sentence: Sentence) -> BadRow:
+        """Remember a bad row; the first thing said about it stays."""
+        return self._bad.setdefault((table, row), BadRow(table=table, id=row, reason=str(sentence), sentence=sentence))
+
+    def _note_missing(self, where: str, sentence: Sentence) -> None:
+        self._missing.setdefault(where, Problem(Severity.WARNING, where, sentence))
+
+    def _stand_in(self, shape: Shape[R], name: str) -> bool:
+        """Older lorebooks name the plugin where newer ones name an owner."""
+        return shape.table == "lorebook_entries" and name == "owner" and self.layout.has(shape.table, "plugin_id")
+
+    def _expression(self, shape: Shape[R], name: str) -> str:
+        column = shape.column(name)
+        if not self.layout.has(shape.table, column):
+            return "'plugin:' || plugin_id"
+        return quoted(column)
+
+
+def problem_of(row: BadRow) -> Problem:
+    """A bad row as a problem for people."""
+    where = f"{row.table} {row.id}" if row.id else row.table
+    return Problem(Severity.WARNING, where, row.sentence or plain(row.reason))
+
+
+def _identity(shape: Shape[Any], names: tuple[str, ...], values: tuple[Any, ...]) -> str:
+    found = dict(zip(names, values, strict=True))
+    return "/".join(_name(found.get(name)) for name in shape.identity)
+
+
+def _name(value: object) -> str:
+    if isinstance(value, bytes):
+        return value.hex()
+    return "?" if value is None else str(value)
