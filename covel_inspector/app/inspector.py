@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from covel_inspector.app.picking import Lists, call_a_turn_before, call_before, calls_of, first_call, last_turn
 from covel_inspector.app.picking import main_runtime as main_runtime_of
-from covel_inspector.app.preparing import Counter, Question, prepare
+from covel_inspector.app.preparing import Counts, Question, prepare
 from covel_inspector.app.sides import Prepared
 from covel_inspector.app.state import Spot, State
 from covel_inspector.app.targets import Target, TargetKind
@@ -55,7 +55,7 @@ class Inspector(QObject):
         self.covel_root = ""
         self._open_source = open_source
         self._desk: Desk | None = None
-        self._counter = Counter()
+        self._counts = Counts()
         self._latest: Prepared | None = None
         self._settling = Settling(self)
         self._settling.settled.connect(self._prepare)
@@ -78,7 +78,7 @@ class Inspector(QObject):
         """Open a source, at an address if one is given; what was open before is closed."""
         self.close()
         self.location, self.covel_root = location, covel_root or ""
-        self._counter = Counter()
+        self._counts = Counts()
         self._desk = Desk(partial(self._open_source, location, covel_root), self)
         self._desk.busy_changed.connect(self.busy_changed)
         self.opening.emit(location)
@@ -260,7 +260,7 @@ class Inspector(QObject):
         spot, lists = self.state.spot, self.state.here
         if self._desk is None or spot is None or lists is None:
             return
-        job = partial(_prepare_both, question=Question(spot, lists, self.state.target), counter=self._counter)
+        job = partial(_prepare_both, question=Question(spot, lists, self.state.target), counts=self._counts)
         self._desk.ask_patiently(job, self._take_prepared, self._failed_to_prepare, "compare")
 
     @Slot(object)
@@ -311,8 +311,8 @@ def _find(source: Source, *, text: str) -> tuple[Lists, str]:
     return _read_lists(source, session=address.session), str(address)
 
 
-def _prepare_both(source: Source, ticket: Ticket, *, question: Question, counter: Counter) -> Prepared:
-    return prepare(source, question, counter, ticket.check)
+def _prepare_both(source: Source, ticket: Ticket, *, question: Question, counts: Counts) -> Prepared:
+    return prepare(source, question, counts, lambda: ticket.stopped)
 
 
 def _problems(source: Source) -> tuple[Problem, ...]:

@@ -6,10 +6,15 @@ Runs in the source's thread and touches no widget.
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from covel_inspector.analysis.compare import compare
+from covel_inspector.analysis.counters import CachedCount, TokenCounter, engine_counter
+from covel_inspector.analysis.map import boundary_tokens
+from covel_inspector.analysis.token_table import TokenTable
 from covel_inspector.app.picking import Lists, call_a_turn_before, call_before
 from covel_inspector.app.sides import Figures, Prepared, Side
 from covel_inspector.app.state import Spot
 from covel_inspector.app.targets import Target, TargetKind
+from covel_inspector.app.work import Cancelled
 from covel_inspector.domain import (
     Address,
     AddressError,
@@ -24,10 +29,8 @@ from covel_inspector.domain import (
     say,
 )
 
-Check = Callable[[], None]
-"""Raises when nobody waits for the answer any more."""
-
-_COUNTS_KEPT = 50_000
+Stopped = Callable[[], bool]
+"""True as soon as nobody waits for the answer any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,23 +42,20 @@ class Question:
     target: Target
 
 
-class Counter:
-    """The engine's estimate, remembered by text: turns share most of their texts."""
+class Counts:
+    """The engine's estimate, remembered by text: turns share most of their texts. One for each opened source."""
 
     def __init__(self) -> None:
-        self._counts: dict[str, int] = {}
+        self._counter: TokenCounter | None = None
 
-    def count(self, source: Source, text: str) -> int:
-        """Tokens of a text by the source's own estimate."""
-        known = self._counts.get(text)
-        if known is None:
-            if len(self._counts) >= _COUNTS_KEPT:
-                self._counts.clear()
-            known = self._counts[text] = source.estimate(text)
-        return known
+    def counter(self, source: Source) -> TokenCounter:
+        """The counter of the source; always asked for the same one."""
+        if self._counter is None:
+            self._counter = engine_counter(source.estimator_name, CachedCount(source.estimate))
+        return self._counter
 
 
-def prepare(source: Source, question: Question, counter: Counter, check: Check) -> Prepared:
+def prepare(source: Source, question: Question, counts: Counts, stopped: Stopped) -> Prepared:
     """Both sides with trees, figures and verdicts, and their comparison.
 
     A request that is not there becomes a side with a message; only trouble with the whole file is raised.
@@ -64,20 +64,25 @@ def prepare(source: Source, question: Question, counter: Counter, check: Check) 
     if spot.address is None:
         return Prepared(None, _empty_turn(question))
     if target.kind is TargetKind.REBUILT:
-        return _recorded_against_rebuilt(source, question, spot.address, counter, check)
-    b = _side(source, spot.address, question.lists.call(spot.address), counter)
-    check()
-    a = _other_side(source, question, spot.address, counter)
-    check()
-    return _compared(a, b)
+        return _recorded_against_rebuilt(source, question, spot.address, counts, stopped)
+    b = _side(source, spot.address, question.lists.call(spot.address), counts)
+    _go_on(stopped)
+    a = _other_side(source, question, spot.address, counts)
+    _go_on(stopped)
+    return _compared(a, b, stopped)
 
 
-def _compared(a: Side | None, b: Side) -> Prepared:
+def _go_on(stopped: Stopped) -> None:
+    if stopped():
+        raise Cancelled
+
+
+def _compared(a: Side | None, b: Side, stopped: Stopped) -> Prepared:
     if a is None or a.tree is None or b.tree is None:
         return Prepared(a, b)
-    from covel_inspector.analysis.compare import compare
-
-    return Prepared(a, b, compare(a.tree, b.tree))
+    comparison = compare(a.tree, b.tree, stopped)
+    _go_on(stopped)
+    return Prepared(a, b, comparison)
 
 
 def _empty_turn(question: Question) -> Side:
@@ -90,7 +95,7 @@ def _empty_turn(question: Question) -> Side:
     )
 
 
-def _other_side(source: Source, question: Question, address: Address, counter: Counter) -> Side | None:
+def _other_side(source: Source, question: Question, address: Address, counts: Counts) -> Side | None:
     kind, lists = question.target.kind, question.lists
     if kind is TargetKind.NONE:
         return None
@@ -100,7 +105,7 @@ def _other_side(source: Source, question: Question, address: Address, counter: C
         except AddressError as error:
             return Side(question.target.address, plain(question.target.address), message=plain(str(error)))
         other = next((call for call in source.calls(there.session, there.turn) if call.address == there), None)
-        side = _side(source, there, other, counter)
+        side = _side(source, there, other, counts)
         if there.session != address.session:
             session = next((one.title for one in source.sessions() if one.id == there.session), there.session)
             side = replace(side, title=say("{session} · {title}", session=session, title=side.title))
@@ -115,19 +120,19 @@ def _other_side(source: Source, question: Question, address: Address, counter: C
                 runtime=address.runtime,
             ),
         )
-    return _side(source, found.address, found, counter)
+    return _side(source, found.address, found, counts)
 
 
 def _recorded_against_rebuilt(
-    source: Source, question: Question, address: Address, counter: Counter, check: Check
+    source: Source, question: Question, address: Address, counts: Counts, stopped: Stopped
 ) -> Prepared:
     call = question.lists.call(address)
     verdict = _verdict(source, address)
-    check()
+    _go_on(stopped)
     sides = []
     for rebuilt in (False, True):
         tree, trouble = _tree(source, address, rebuilt=rebuilt)
-        check()
+        _go_on(stopped)
         title = title_of(address)
         sides.append(
             Side(
@@ -137,14 +142,14 @@ def _recorded_against_rebuilt(
                 call=call,
                 verdict=verdict,
                 message=None if tree is not None else trouble or verdict.reason,
-                figures=figures(source, tree, counter) if tree is not None else None,
+                figures=figures(source, tree, counts) if tree is not None else None,
                 rebuilt=rebuilt,
             )
         )
-    return _compared(sides[0], sides[1])
+    return _compared(sides[0], sides[1], stopped)
 
 
-def _side(source: Source, address: Address, call: Call | None, counter: Counter) -> Side:
+def _side(source: Source, address: Address, call: Call | None, counts: Counts) -> Side:
     """The recorded request of a call; the rebuilt one, marked as such, where nothing was recorded."""
     verdict = _verdict(source, address)
     tree, trouble = _tree(source, address, rebuilt=False)
@@ -162,7 +167,7 @@ def _side(source: Source, address: Address, call: Call | None, counter: Counter)
         call=call,
         verdict=verdict,
         message=message,
-        figures=figures(source, tree, counter) if tree is not None else None,
+        figures=figures(source, tree, counts) if tree is not None else None,
         rebuilt=rebuilt,
     )
 
@@ -188,31 +193,8 @@ def _verdict(source: Source, address: Address) -> Verdict:
         return Verdict(Status.IMPOSSIBLE, plain(str(error)))
 
 
-def figures(source: Source, tree: SegmentTree, counter: Counter) -> Figures:
+def figures(source: Source, tree: SegmentTree, counts: Counts) -> Figures:
     """Tokens of every segment, of the whole, and before each boundary, by the engine's estimate."""
-    counts: dict[int, int] = {}
-    for leaf in tree.leaves():
-        counts[id(leaf)] = counter.count(source, leaf.text)
-    total = sum(counts.values())
-    for segment in tree.walk():
-        if not segment.is_leaf:
-            counts[id(segment)] = sum(counts[id(leaf)] for leaf in segment.leaves())
-    return Figures(source.estimator_name, total, _before_boundaries(source, tree, counts), counts)
-
-
-def _before_boundaries(source: Source, tree: SegmentTree, counts: dict[int, int]) -> tuple[int, ...]:
-    """Tokens before each boundary: whole leaves, and the head of the leaf in which a boundary stands."""
-    before = []
-    for boundary in tree.boundaries:
-        total = 0
-        part, offset = boundary.place.part, boundary.place.end
-        for leaf in tree.leaves():
-            place = leaf.place
-            if place is None:
-                continue
-            if place.part < part or (place.part == part and place.end <= offset):
-                total += counts[id(leaf)]
-            elif place.part == part and place.start < offset:
-                total += source.estimate(leaf.text[: offset - place.start])
-        before.append(total)
-    return tuple(before)
+    table = TokenTable(tree, counts.counter(source))
+    by_identity = {id(segment): table.of(segment) for segment in tree.walk()}
+    return Figures(source.estimator_name, table.total, boundary_tokens(tree, table), by_identity)

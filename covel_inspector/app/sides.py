@@ -6,12 +6,9 @@ Everything is immutable and may cross threads.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
+from covel_inspector.analysis.pairs import Comparison
 from covel_inspector.domain import Call, Segment, SegmentTree, Sentence, Verdict
-
-if TYPE_CHECKING:
-    from covel_inspector.analysis.compare import Comparison
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,5 +55,5 @@ class Prepared:
 
     a: Side | None
     b: Side | None
-    comparison: "Comparison | None" = None
+    comparison: Comparison | None = None
     """None unless both sides have a tree."""
