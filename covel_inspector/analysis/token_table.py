@@ -22,7 +22,9 @@ class TokenTable:
         self._counts = [counter.count(leaf.text) for leaf in self._leaves]
         self._starts = [(leaf.place.part, leaf.place.start) for leaf in self._leaves if leaf.place is not None]
         self._before = list(accumulate(self._counts, initial=0))
-        self._by_place = {leaf.place: count for leaf, count in zip(self._leaves, self._counts, strict=True)}
+        self._by_place = {
+            leaf.place: (leaf.text, count) for leaf, count in zip(self._leaves, self._counts, strict=True)
+        }
         self._branches: dict[int, tuple[Segment, int]] = {}
 
     @property
@@ -36,10 +38,10 @@ class TokenTable:
         return sum(self.counter.count(part.text) for part in self.tree.request.parts)
 
     def of(self, segment: Segment) -> int:
-        """Tokens of a segment of this tree, or of a branch made of its segments."""
+        """Tokens of a segment of this tree, or of a branch made of its segments; others are counted on the spot."""
         if segment.place is not None:
-            count = self._by_place.get(segment.place)
-            return self.counter.count(segment.text) if count is None else count
+            text, count = self._by_place.get(segment.place, ("", 0))
+            return count if text == segment.text else self.counter.count(segment.text)
         known = self._branches.get(id(segment))
         if known is not None:
             return known[1]

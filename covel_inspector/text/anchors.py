@@ -114,10 +114,9 @@ def _inside(
 
     pairs = _unique_pairs(a_values, b_values)
     is_small = len(a_values) + len(b_values) <= _SMALL_GAP
-    run = 1
     if not pairs and not is_small:
         for run in _RUNS:
-            if not budget.spend(len(a_values) + len(b_values)):
+            if not budget.spend(2 * (len(a_values) + len(b_values))):
                 return []
             pairs = _unique_pairs(_runs(a_values, run), _runs(b_values, run))
             if pairs:

@@ -10,7 +10,8 @@ def calm(hunks: Sequence[Hunk], a: str, limits: DiffLimits) -> list[Hunk]:
     """Hunks of one changed block, with equal stretches given up that only disturb.
 
     Given up are equal stretches between two changes that hold nothing but blanks and punctuation, or that are no longer
-    than the change on either side; and all of them when hardly anything in the block is equal.
+    than the change on either side, unless they end a line (line ends keep two columns level); and all of them when
+    hardly anything in the block is equal.
     """
     stack: list[Hunk] = []
     for hunk in hunks:
@@ -25,12 +26,11 @@ def calm(hunks: Sequence[Hunk], a: str, limits: DiffLimits) -> list[Hunk]:
 
 def _is_confetti(three: Sequence[Hunk], a: str, limits: DiffLimits) -> bool:
     before, island, after = three
-    length = island.a_end - island.a_start
-    if before.kind is HunkKind.EQUAL or length > limits.kept_island:
+    text = a[island.a_start : island.a_end]
+    length = len(text)
+    if before.kind is HunkKind.EQUAL or length > limits.kept_island or "\n" in text:
         return False
-    if is_weak(a[island.a_start : island.a_end]):
-        return True
-    return length <= _size(before) and length <= _size(after)
+    return is_weak(text) or (length <= _size(before) and length <= _size(after))
 
 
 def _size(hunk: Hunk) -> int:

@@ -10,6 +10,7 @@ from itertools import accumulate
 from covel_inspector.text.anchors import Budget, find_matches
 from covel_inspector.text.calm import calm
 from covel_inspector.text.hunks import DiffLimits, Hunk, HunkKind, Outcome, TextDiff, apply, hunk_of, tidy
+from covel_inspector.text.slide import slide
 from covel_inspector.text.units import is_weak, split_lines, split_units
 
 __all__ = ["DiffLimits", "Hunk", "HunkKind", "Outcome", "TextDiff", "apply", "diff_texts"]
@@ -38,7 +39,7 @@ def diff_texts(a: str, b: str, limits: DiffLimits = _DEFAULT, cancelled: Callabl
         outcome = Outcome.CANCELLED
     elif budget.bounded:
         outcome = Outcome.BOUNDED
-    return TextDiff(tidy(found), outcome, budget.spent)
+    return TextDiff(tuple(slide(tidy(found), a, b)), outcome, budget.spent)
 
 
 def _inside(a: str, b: str, block: Hunk, limits: DiffLimits, budget: Budget) -> list[Hunk]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from unicodedata import category
 
 LONG_LINE = 4000
 """Code points from which a line is cut into sentences before it is compared."""
@@ -71,8 +72,8 @@ def _short_pieces(line: str, limit: int) -> Iterator[str]:
 
 
 def is_weak(piece: str) -> bool:
-    """True for a piece without a letter, digit or symbol of its own meaning: blanks and punctuation.
+    """True for a piece without a letter, digit or picture: blanks, punctuation, signs of mathematics.
 
     Such pieces occur everywhere, so that two texts having them in common says nothing.
     """
-    return not any(character.isalnum() or character > "\U0000ffff" for character in piece)
+    return not any(character.isalnum() or category(character) == "So" for character in piece)
