@@ -2,16 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 
-from covel_inspector.domain import Sentence, Status, Verdict, plain, say
+from covel_inspector.domain import Status, plain, say
 from covel_inspector.report import names
 from covel_inspector.report.document import Block, Bullets, Heading, Paragraph, Table
 from covel_inspector.report.figures import figure, percent
 from covel_inspector.report.overview import Judged, Overview, RuntimeFigures, SessionOverview
 from covel_inspector.report.terminal import Column
+from covel_inspector.report.verdict import verdict_details
 from covel_inspector.report.wording import Catalogue
-
-_MOST_DIFFERENCES = 12
-"""Places listed under one call; the rest are counted."""
 
 
 def overview_document(overview: Overview, words: Catalogue) -> list[Block]:
@@ -119,18 +117,3 @@ def _exception(judged: Judged, words: Catalogue) -> tuple[str, tuple[str, ...]]:
     verdict = judged.verdict
     head = f"{judged.address}: {words.text(names.STATUS[verdict.status])}: {words.text(verdict.reason)}"
     return head, tuple(words.text(sentence) for sentence in verdict_details(verdict))
-
-
-def verdict_details(verdict: Verdict) -> Iterator[Sentence]:
-    """What lies behind a verdict, a sentence each: normalisations, then the places that differ."""
-    yield from verdict.normalisations
-    for difference in verdict.differences[:_MOST_DIFFERENCES]:
-        yield say(
-            "{group}, {title}: {note}",
-            group=names.GROUP[difference.group],
-            title=difference.title,
-            note=difference.note,
-        )
-    rest = len(verdict.differences) - _MOST_DIFFERENCES
-    if rest > 0:
-        yield say("and {n} more places", n=rest)

@@ -4,8 +4,7 @@ An object:
 
 - ``engine, location, generation, access``; ``counts``: ``sessions, calls, runtimes`` of the whole source
 - ``sessions``: ``id, title, turns, calls``, ``runtimes`` (figures, below) and ``exceptions``: every call that is not
-  identical, as ``address, row, status, reason, normalisations, differences``; a difference is ``group, title, recorded,
-  rebuilt, note`` with places ``{part, start, end}`` in code points, null where a side has nothing
+  identical, as ``address, row`` and its verdict
 - ``all``: figures over all sessions shown
 - ``problems``: ``severity, where, text, address``
 
@@ -17,8 +16,9 @@ prompts and messages that were rebuilt from rows and files, and all of them), ``
 from collections.abc import Sequence
 from typing import Any
 
-from covel_inspector.domain import Difference, Place, Problem, Verdict
+from covel_inspector.domain import Problem
 from covel_inspector.report.overview import Judged, Overview, RuntimeFigures
+from covel_inspector.report.verdict import verdict_object
 from covel_inspector.report.wording import Catalogue
 
 
@@ -74,27 +74,3 @@ def _figures_object(figures: RuntimeFigures) -> dict[str, Any]:
 
 def _judged_object(judged: Judged, words: Catalogue) -> dict[str, Any]:
     return {"address": str(judged.address), "row": judged.row} | verdict_object(judged.verdict, words)
-
-
-def verdict_object(verdict: Verdict, words: Catalogue) -> dict[str, Any]:
-    """The JSON form of a verdict: ``status, reason, normalisations, differences``."""
-    return {
-        "status": verdict.status.value,
-        "reason": words.text(verdict.reason),
-        "normalisations": [words.text(one) for one in verdict.normalisations],
-        "differences": [_difference_object(one, words) for one in verdict.differences],
-    }
-
-
-def _difference_object(difference: Difference, words: Catalogue) -> dict[str, Any]:
-    return {
-        "group": difference.group.value,
-        "title": words.text(difference.title),
-        "recorded": _place_object(difference.recorded),
-        "rebuilt": _place_object(difference.rebuilt),
-        "note": words.text(difference.note),
-    }
-
-
-def _place_object(place: Place | None) -> dict[str, int] | None:
-    return {"part": place.part, "start": place.start, "end": place.end} if place else None

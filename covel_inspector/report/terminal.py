@@ -42,10 +42,11 @@ def width(text: str) -> int:
     """Columns of a terminal that a text takes: wide characters two, combining ones none."""
     if text.isascii():
         return len(text)
-    return sum(_character_width(one) for one in text)
+    return sum(character_width(one) for one in text)
 
 
-def _character_width(character: str) -> int:
+def character_width(character: str) -> int:
+    """Columns that one character takes: 0, 1 or 2. What a terminal draws with ambiguous width counts one."""
     if unicodedata.category(character) in ("Mn", "Me", "Cf"):
         return 0
     return 2 if unicodedata.east_asian_width(character) in ("W", "F") else 1
@@ -57,7 +58,7 @@ def clip(text: str, columns: int) -> str:
         return text
     used = 0
     for position, character in enumerate(text):
-        used += _character_width(character)
+        used += character_width(character)
         if used > columns - 1:
             return text[:position].rstrip() + "…"
     return text

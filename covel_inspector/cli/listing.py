@@ -1,0 +1,52 @@
+"""``sessions`` and ``calls``: what is in a file."""
+
+import click
+
+from covel_inspector.cli.help_text import TranslatedCommand, option
+from covel_inspector.cli.options import as_json, common, covel_root
+from covel_inspector.cli.output import print_lines
+from covel_inspector.cli.reader import Reader, find_session
+from covel_inspector.domain import Call, say
+
+
+@click.command(cls=TranslatedCommand, help=str(say("List the sessions of FILE.")))
+@click.argument("file")
+@as_json
+@covel_root
+@common
+@click.pass_obj
+def sessions(reader: Reader, file: str, covel_root: str | None, as_json: bool) -> int:
+    from covel_inspector.report.listing import session_lines, session_objects
+
+    with reader.opened(file, covel_root) as source:
+        found = source.sessions()
+        if as_json:
+            reader.print_json(session_objects(found))
+        else:
+            print_lines(session_lines(found, reader.words))
+    return 0
+
+
+@click.command(cls=TranslatedCommand, help=str(say("List the recorded model calls of FILE, with their addresses.")))
+@click.argument("file")
+@option("--session", metavar="ID", help=str(say("Only this session; the beginning of its id is enough.")))
+@option("--turn", metavar="N", help=str(say("Only this turn, such as 12, or 12+1 for background work after it.")))
+@as_json
+@covel_root
+@common
+@click.pass_obj
+def calls(
+    reader: Reader, file: str, covel_root: str | None, session: str | None, turn: str | None, as_json: bool
+) -> int:
+    from covel_inspector.report.listing import call_lines, call_objects
+
+    with reader.opened(file, covel_root) as source:
+        chosen = source.sessions() if session is None else [find_session(source, session)]
+        found: list[Call] = []
+        for one in chosen:
+            found.extend(source.calls(one.id, turn))
+        if as_json:
+            reader.print_json(call_objects(found, reader.words))
+        else:
+            print_lines(call_lines(found, reader.words))
+    return 0

@@ -1,0 +1,106 @@
+"""The program: all commands in one group, and the one place where errors become lines and exit statuses."""
+
+import logging
+import sys
+import traceback
+from collections.abc import Sequence
+
+import click
+
+from covel_inspector import __version__
+from covel_inspector.cli.comparison import compare
+from covel_inspector.cli.evaluation import evaluate
+from covel_inspector.cli.help_text import TranslatedGroup
+from covel_inspector.cli.listing import calls, sessions
+from covel_inspector.cli.options import common
+from covel_inspector.cli.output import finish, give_up, prepare_streams, print_error
+from covel_inspector.cli.reader import Reader, problem_line
+from covel_inspector.cli.report import report
+from covel_inspector.cli.request import show
+from covel_inspector.cli.window import open_window, sample, show_or_report
+from covel_inspector.domain import AddressError, SourceError, plain, say
+from covel_inspector.report.terminal import one_line
+
+OK, BROKEN, UNREADABLE, FAULT, INTERRUPTED, CLOSED = 0, 1, 2, 3, 130, 141
+"""Exit statuses; the last two are the usual ones for an interrupt and for a reader that went away."""
+
+
+@click.group(
+    cls=TranslatedGroup,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    help=str(
+        say(
+            "Show what the model of a story engine saw, why, and what changed.\n\n'covel-inspector FILE' opens the "
+            "window on FILE. Files are only read, never changed."
+        )
+    ),
+)
+@click.version_option(__version__, prog_name="covel-inspector")
+@common
+@click.pass_context
+def program(context: click.Context) -> int:
+    if context.invoked_subcommand is None:
+        return show_or_report(context.ensure_object(Reader), None, None)
+    return OK
+
+
+program.fallback = "open"
+for _command in (open_window, sample, sessions, calls, show, compare, report, evaluate):
+    program.add_command(_command)
+
+
+def run(arguments: Sequence[str], reader: Reader | None = None) -> int:
+    """Run one command line and give its exit status. Never raises."""
+    reader = reader or Reader()
+    prepare_streams()
+    logging.basicConfig(level=logging.DEBUG if "--debug" in arguments else logging.CRITICAL)
+    try:
+        status = program.main(list(arguments), "covel-inspector", standalone_mode=False, obj=reader)
+        finish()
+    except BrokenPipeError:
+        give_up(sys.stdout)
+        return CLOSED
+    except (KeyboardInterrupt, click.Abort):
+        return INTERRUPTED
+    except Exception as error:  # noqa: BLE001 - the last net: a line for people, and a traceback on request
+        if reader.debug:
+            traceback.print_exc()
+        return _failed(reader, error)
+    return status if isinstance(status, int) else OK
+
+
+def _failed(reader: Reader, error: Exception) -> int:
+    """Say in one line what happened and what to do; the exit status."""
+    if isinstance(error, click.ClickException):
+        hint = say("{what} See 'covel-inspector --help'.", what=_sentence(error.format_message()))
+        line, status = reader.text(hint), UNREADABLE
+    elif isinstance(error, SourceError | AddressError):
+        line, status = problem_line(reader, error), UNREADABLE
+    elif isinstance(error, OSError):
+        line, status = _system_line(reader, error), UNREADABLE
+    else:
+        fault = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        sentence = say(
+            "A mistake of the program itself ({fault}). Run it again with --debug and report what it prints.",
+            fault=plain(fault),
+        )
+        line, status = reader.text(sentence), FAULT
+    try:
+        print_error(f"covel-inspector: {one_line(line)}")
+    except OSError:
+        give_up(sys.stderr)
+    return status
+
+
+def _sentence(text: str) -> str:
+    text = " ".join(text.split())
+    return text if text.endswith((".", "?", "!")) else f"{text}."
+
+
+def _system_line(reader: Reader, error: OSError) -> str:
+    reason = error.strerror or str(error)
+    if error.filename is None:
+        give_up(sys.stdout)
+        return reader.text(say("The output could not be written: {reason}.", reason=reason))
+    return reader.text(say("{file}: {reason}.", file=str(error.filename), reason=reason))

@@ -1,0 +1,84 @@
+"""What every command knows about the person who called it: the language, and how files are opened."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from covel_inspector.cli.output import only_ascii, print_lines
+from covel_inspector.domain import AddressError, Sentence, Session, Source, SourceError
+from covel_inspector.report.json_text import json_text
+from covel_inspector.report.wording import Catalogue, catalogue, system_language
+
+OpenFile = Callable[[str, str | None], Source]
+"""From a location and a ``--covel-root`` (or None) to a source. Raises SourceError."""
+
+
+def open_file(location: str, covel_root: str | None) -> Source:
+    """The real opener; the engines are imported on first need."""
+    from covel_inspector.engines.opening import open_source
+
+    return open_source(location, covel_root)
+
+
+ShowWindow = Callable[[str | None, str | None, str | None], int]
+"""From a location, a ``--covel-root`` and a language (each may be None) to an exit status."""
+
+
+def show_window(location: str | None, covel_root: str | None, language: str | None) -> int:
+    """The real window. Raises ImportError when Qt or a library of the system is missing."""
+    from covel_inspector.app.start import run_window
+
+    return run_window(location, covel_root, language)
+
+
+@dataclass
+class Reader:
+    """One run of the command line. ``chosen_language`` and ``debug`` are set by options, before a command runs."""
+
+    open_file: OpenFile = open_file
+    show_window: ShowWindow = show_window
+    chosen_language: str | None = None
+    """None = the system's."""
+    debug: bool = False
+
+    @property
+    def words(self) -> Catalogue:
+        """The catalogue of the language in force."""
+        return catalogue(self.chosen_language or system_language())
+
+    def text(self, sentence: Sentence) -> str:
+        """A sentence in the chosen language."""
+        return self.words.text(sentence)
+
+    @contextmanager
+    def opened(self, location: str, covel_root: str | None) -> Iterator[Source]:
+        """A source that is given back at the end."""
+        source = self.open_file(location, covel_root)
+        try:
+            yield source
+        finally:
+            source.close()
+
+    def print_json(self, value: object) -> None:
+        """A value as JSON, readable where the output can carry it, plain ASCII where not."""
+        print_lines([json_text(value, ascii_only=only_ascii())])
+
+
+def find_session(source: Source, text: str) -> Session:
+    """The session with an id, or the only one whose id begins like that.
+
+    Raises AddressError when there is none or more than one.
+    """
+    sessions = source.sessions()
+    fitting = [one for one in sessions if one.id == text] or [one for one in sessions if one.id.startswith(text)]
+    if len(fitting) == 1:
+        return fitting[0]
+    if fitting:
+        raise AddressError(f"'{text}' fits {len(fitting)} sessions: give more of its id. 'sessions FILE' lists them")
+    raise AddressError(f"There is no session '{text}' in {source.location}. 'sessions FILE' lists what is there")
+
+
+def problem_line(reader: Reader, error: SourceError | AddressError) -> str:
+    """The line for an error that is the world's fault."""
+    sentence = getattr(error, "sentence", None)
+    return reader.text(sentence) if isinstance(sentence, Sentence) else str(error)

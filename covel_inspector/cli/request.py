@@ -1,0 +1,77 @@
+"""``show``: one request."""
+
+import click
+
+from covel_inspector.cli.help_text import TranslatedCommand, option
+from covel_inspector.cli.options import common, covel_root
+from covel_inspector.cli.output import print_error, print_lines
+from covel_inspector.cli.reader import Reader
+from covel_inspector.domain import Address, SegmentTree, Source, Verdict, say
+
+SOURCES = ("recorded", "rebuilt")
+
+
+def tree_of(source: Source, address: Address, which: str) -> SegmentTree | None:
+    """The recorded or the rebuilt request of a call."""
+    return source.rebuilt(address) if which == "rebuilt" else source.recorded(address)
+
+
+def missing_line(reader: Reader, address: Address, which: str, verdict: Verdict) -> str:
+    """Why a request is not there, in a line."""
+    template = (
+        say("{address} cannot be rebuilt: {reason}", address=str(address), reason=verdict.reason)
+        if which == "rebuilt"
+        else say("Nothing was recorded for {address}: {reason}", address=str(address), reason=verdict.reason)
+    )
+    return reader.text(template)
+
+
+@click.command(
+    cls=TranslatedCommand,
+    help=str(
+        say(
+            "Show one request of FILE.\n\nADDRESS is SESSION:TURN:RUNTIME:CALL as 'calls' lists it; SESSION may be "
+            "shortened, or empty when there is only one.\n\nExit status 1: there is no such request."
+        )
+    ),
+)
+@click.argument("file")
+@click.argument("address")
+@option(
+    "--source",
+    "which",
+    type=click.Choice(SOURCES),
+    default="recorded",
+    help=str(say("What was sent, or what the embedded assembler builds from rows and files.")),
+)
+@option(
+    "--as",
+    "form",
+    type=click.Choice(("tree", "text", "json")),
+    default="tree",
+    help=str(say("The segments, the text, or everything as JSON.")),
+)
+@option("--json", "as_json", is_flag=True, help=str(say("Short for --as json.")))
+@covel_root
+@common
+@click.pass_obj
+def show(reader: Reader, file: str, address: str, covel_root: str | None, which: str, form: str, as_json: bool) -> int:
+    from covel_inspector.report import request
+    from covel_inspector.report.verdict import verdict_lines
+
+    with reader.opened(file, covel_root) as source:
+        place = source.resolve(address)
+        tree = tree_of(source, place, which)
+        if tree is None:
+            print_error(missing_line(reader, place, which, source.verdict(place)))
+            return 1
+        if as_json or form == "json":
+            reader.print_json(
+                request.request_object(str(place), which, tree, reader.words, source.estimator_name, source.estimate)
+            )
+        elif form == "text":
+            print_lines(request.text_lines(tree, reader.words))
+        else:
+            lines = request.tree_lines(tree, reader.words, source.estimator_name, source.estimate)
+            print_lines([f"{place} · {which}", *lines, "", *verdict_lines(source.verdict(place), reader.words)])
+    return 0
