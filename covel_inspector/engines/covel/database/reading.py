@@ -235,6 +235,10 @@ class CovelDatabase:
         """Sessions, calls, and runtimes that called a model."""
         return traces.counts(self._tables)
 
+    def session_counts(self, session_id: str) -> tuple[int, int]:
+        """Player turns and recorded calls of a session. Turns copied by a fork and failed ones count too."""
+        return traces.session_counts(self._tables, session_id)
+
     def data_version(self) -> str:
         """A mark that changes when something was committed, or the file was replaced. Compare for equality only."""
         return self.file.mark()

@@ -203,6 +203,20 @@ def counts(tables: TableReader) -> Counts:
     return Counts(sessions=_count(tables, "sessions", ""), calls=calls, runtimes=runtimes)
 
 
+def session_counts(tables: TableReader, session: str) -> tuple[int, int]:
+    """Player turns (by their rows or executions) and calls of a session."""
+    turns: set[str] = set()
+    for table, column, value in (("turn_messages", "source_type", "player"), ("turn_results", "origin", "player")):
+        if tables.usable(table, ("session_id", "turn_id", column)):
+            statement = f"SELECT DISTINCT turn_id FROM {table} WHERE session_id = ? AND {column} = ?"  # noqa: S608 - constants
+            turns.update(str(row[0]) for row in tables.fetch(table, statement, (session, value)))
+    calls = 0
+    if tables.usable(TABLE, _NEEDED):
+        statement = f"SELECT count(*) FROM {TABLE} WHERE session_id = ? AND type = ?"  # noqa: S608 - a constant
+        calls = next(tables.fetch(TABLE, statement, (session, _CALLING)), (0,))[0]
+    return len(turns), calls
+
+
 def _count(tables: TableReader, table: str, where: str) -> int:
     if not tables.usable(table, ()):
         return 0

@@ -1,0 +1,125 @@
+"""The turns and calls of one session, joined from the light rows of the database. No payload is parsed here."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from covel_inspector.domain import Address, Call, Event, Turn, Usage, say
+from covel_inspector.engines.covel.database import CovelDatabase
+from covel_inspector.engines.covel.records.rows import CallRow, EventMarkRow, ResponseRow, TurnResultRow
+from covel_inspector.engines.covel.source.turns import CallPlace, Mark, PlayerLine, list_turns, place_calls
+
+_EVENTS = {
+    "context.compacted": Event.COMPACTED,
+    "context.pruned": Event.PRUNED,
+    "runtime.failed": Event.FAILED,
+    "turn.suspended": Event.SUSPENDED,
+    "hook.rewrote": Event.HOOK_REWROTE,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SessionListing:
+    """Turns in story order, calls in the order they were made, and where each call stands."""
+
+    turns: tuple[Turn, ...]
+    calls: tuple[Call, ...]
+    places: dict[Address, CallPlace]
+
+    def turn(self, number: str) -> Turn | None:
+        """The turn of a number."""
+        return next((turn for turn in self.turns if turn.number == number), None)
+
+
+def list_session(database: CovelDatabase, session: str) -> SessionListing:
+    """Read the light rows of a session and join them."""
+    rows = database.call_rows(session)
+    results = database.turn_results(session)
+    marks = [*_marks(database.event_marks(session), rows), *_failures(database, session, results)]
+    lines = [PlayerLine(row.turn_id, row.content, row.created_at) for row in database.player_lines(session)]
+    turns = list_turns(session, results, lines, rows, marks)
+    numbers = {turn.id: turn.number for turn in turns}
+    responses = _pair(rows, database.responses(session))
+    calls: list[Call] = []
+    places: dict[Address, CallPlace] = {}
+    for place in place_calls(rows, numbers):
+        address = Address(session, place.turn, place.row.runtime_id, place.index)
+        calls.append(_call(address, place, responses.get(place.row.id)))
+        places[address] = place
+    return SessionListing(turns, tuple(calls), places)
+
+
+def _marks(events: Iterable[EventMarkRow], rows: Iterable[CallRow]) -> Iterable[Mark]:
+    calls = list(rows)
+    started = sorted((call.started_at, call.turn_id) for call in calls if call.started_at)
+    for event in events:
+        kind = _EVENTS.get(event.type)
+        if kind is None:
+            continue
+        turn_id = event.turn_id
+        if kind is Event.COMPACTED:
+            # Its turn id is the last covered turn; the compaction happened before the next call that was made.
+            turn_id = next((turn for moment, turn in started if moment >= event.created_at), turn_id)
+        yield Mark(turn_id, kind)
+    for call in calls:
+        if call.attempt > 0:
+            yield Mark(call.turn_id, Event.RETRIED)
+
+
+def _failures(database: CovelDatabase, session: str, results: Iterable[TurnResultRow]) -> Iterable[Mark]:
+    """What a failed execution says of itself; only the rows of failed turns are read whole."""
+    failed = dict.fromkeys(result.turn_id for result in results if result.commit_status == "failed")
+    for turn_id in failed:
+        for row in database.turn_result_rows(session, turn_id):
+            for result in row.runtime_results:
+                error = result.get("error")
+                if isinstance(error, str) and error:
+                    note = say("{runtime} failed: {error}", runtime=str(result.get("runtimeId", "?")), error=error)
+                    yield Mark(turn_id, Event.FAILED, note)
+
+
+def _pair(calls: Sequence[CallRow], responses: Sequence[ResponseRow]) -> dict[str, ResponseRow]:
+    """Call row id → its answer: within (execution, runtime) the n-th call belongs to the n-th answer of its attempt.
+
+    Follows the reference on the database, section 5.7; the emitter's counter orders both.
+    """
+    waiting: dict[tuple[str, str], list[ResponseRow]] = defaultdict(list)
+    for response in sorted(responses, key=lambda row: (row.payload_seq is None, row.payload_seq or 0, row.created_at)):
+        waiting[response.trace_id or response.turn_id, response.runtime_id].append(response)
+    paired: dict[str, ResponseRow] = {}
+    ordered = sorted(calls, key=lambda row: (row.payload_seq is None, row.payload_seq or 0, row.created_at))
+    for call in ordered:
+        queue = waiting[call.trace_id or call.turn_id, call.runtime_id]
+        match = next((n for n, response in enumerate(queue) if response.attempt == call.attempt), None)
+        if match is not None:
+            paired[call.id] = queue.pop(match)
+    return paired
+
+
+def _call(address: Address, place: CallPlace, response: ResponseRow | None) -> Call:
+    row = place.row
+    usage = None
+    if response is not None:
+        usage = Usage(
+            response.input_tokens,
+            response.output_tokens,
+            response.cached_input_tokens,
+            response.cache_write_input_tokens,
+        )
+    return Call(
+        address=address,
+        row=row.id,
+        turn_id=row.turn_id,
+        step=place.step,
+        attempt=row.attempt,
+        model=row.model,
+        provider=row.provider,
+        slot=row.slot,
+        plugin=row.plugin_id,
+        started_at=row.started_at,
+        payload_bytes=row.payload_bytes,
+        concealed=row.concealed,
+        finish=response.finish_reason if response is not None else "",
+        usage=usage,
+        problem=row.problem,
+    )

@@ -1,0 +1,305 @@
+"""Covel's `Source`: sessions, turns, calls, recorded and rebuilt requests, verdicts."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from covel_inspector.domain import (
+    Address,
+    AddressError,
+    Call,
+    Changes,
+    Facts,
+    Problem,
+    SegmentTree,
+    Session,
+    Severity,
+    Status,
+    Turn,
+    Verdict,
+    plain,
+    say,
+)
+from covel_inspector.engines.covel.attribution import CallMoment, attribute
+from covel_inspector.engines.covel.budget.estimator import covel_tokens
+from covel_inspector.engines.covel.checkout import read_checkout
+from covel_inspector.engines.covel.database import CovelDatabase, open_database
+from covel_inspector.engines.covel.rebuild.rebuilding import CallToRebuild, Rebuilt, rebuild
+from covel_inspector.engines.covel.rebuild.session import SessionRecord
+from covel_inspector.engines.covel.rebuild.verdict import judge
+from covel_inspector.engines.covel.records.calls import RecordedCall
+from covel_inspector.engines.covel.records.manifests import Checkout
+from covel_inspector.engines.covel.records.rows import BadRow, SessionRow
+from covel_inspector.engines.covel.source.gathering import gather_session, loop_traces
+from covel_inspector.engines.covel.source.learning import learned_record
+from covel_inspector.engines.covel.source.listing import SessionListing, list_session
+from covel_inspector.engines.covel.textpack import TextPack, default_pack
+
+_KEPT_TREES = 24
+
+
+class CovelSource:
+    """A Covel database, and a checkout or home folder when one was given.
+
+    What was read of a session is kept until something is committed; of single calls only the last few trees are.
+    """
+
+    def __init__(
+        self, location: str, database: CovelDatabase, checkout: Checkout | None = None, pack: TextPack | None = None
+    ) -> None:
+        self._location = location
+        self._database = database
+        self._checkout = checkout
+        self._pack = pack
+        self._mark = database.data_version()
+        self._forget()
+
+    @property
+    def location(self) -> str:
+        """The text it was opened from."""
+        return self._location
+
+    @property
+    def estimator_name(self) -> str:
+        """Name of the engine's own token estimate."""
+        return "Covel estimate"
+
+    def estimate(self, text: str) -> int:
+        """Tokens of a text by the engine's rule: CJK units count one, all others a quarter."""
+        return covel_tokens(text)
+
+    def facts(self) -> Facts:
+        """Counts and the way the file was opened."""
+        counts = self._database.counts()
+        return Facts(
+            engine="Covel",
+            location=self._location,
+            generation=str(self._database.generation.value),
+            access=self._database.access.reason,
+            sessions=counts.sessions,
+            calls=counts.calls,
+            runtimes=counts.runtimes,
+        )
+
+    def sessions(self) -> Sequence[Session]:
+        """All sessions, oldest first; the counts of each come with its list of turns."""
+        self._refresh()
+        if self._sessions is None:
+            self._sessions = tuple(self._session(row) for row in self._rows().values())
+        return self._sessions
+
+    def turns(self, session: str) -> Sequence[Turn]:
+        """The turns of a session in story order."""
+        return self._listing(session).turns
+
+    def calls(self, session: str, turn: str | None = None) -> Sequence[Call]:
+        """The recorded calls of a session, or of one of its turns."""
+        calls = self._listing(session).calls
+        return calls if turn is None else tuple(call for call in calls if call.address.turn == turn)
+
+    def resolve(self, text: str) -> Address:
+        """A full address from its text form. Raises AddressError when it names nothing or more than one call."""
+        given = Address.parse(text)
+        session = self._resolve_session(given.session, text)
+        address = Address(session, given.turn, given.runtime, given.call)
+        listing = self._listing(session)
+        if address in listing.places:
+            return address
+        if listing.turn(given.turn) is None:
+            raise AddressError(f"'{text}': the session has no turn {given.turn}. It has {_span(listing.turns)}.")
+        runtimes = sorted({place.runtime for place in listing.places if place.turn == given.turn})
+        if given.runtime not in runtimes:
+            offered = ", ".join(runtimes) or "none"
+            raise AddressError(f"'{text}': runtime '{given.runtime}' made no call in this turn. Runtimes: {offered}.")
+        raise AddressError(f"'{text}': this runtime made fewer calls in this turn. Calls count from 0.")
+
+    def recorded(self, address: Address) -> SegmentTree | None:
+        """The recorded request as a tree; None when it is concealed, broken, or was not recorded."""
+        self._refresh()
+        if address not in self._recorded:
+            _keep(self._recorded, address, self._attributed(address))
+        return self._recorded[address]
+
+    def rebuilt(self, address: Address, changes: Changes | None = None) -> SegmentTree | None:
+        """The request as the embedded assembler builds it; None when it cannot be rebuilt."""
+        return self._rebuild(address, changes or Changes()).tree
+
+    def verdict(self, address: Address) -> Verdict:
+        """Recorded against rebuilt, always without changes."""
+        recorded = self.recorded(address)
+        rebuilt = self._rebuild(address, Changes())
+        if rebuilt.tree is None:
+            return Verdict(Status.IMPOSSIBLE, rebuilt.reason)
+        if recorded is None:
+            return Verdict(Status.NOTHING_RECORDED, say("nothing was recorded to compare the rebuilt request with"))
+        return judge(recorded, rebuilt.tree)
+
+    def problems(self) -> Sequence[Problem]:
+        """Everything noticed so far that could not be read as it should, in the database and in the folder."""
+        from_files = self._checkout.problems if self._checkout is not None else ()
+        return (*self._database.problems(), *from_files, *self._problems)
+
+    def changed_since(self, mark: str) -> tuple[str, bool]:
+        """A new mark, and whether anything was committed since the given one."""
+        now = self._database.data_version()
+        return now, bool(mark) and now != mark
+
+    def interrupt(self) -> None:
+        """Stop the running read. May be called from any thread."""
+        self._database.interrupt()
+
+    def close(self) -> None:
+        """Give the file back. Idempotent."""
+        self._database.close()
+
+    def payload(self, address: Address) -> RecordedCall | None:
+        """The recorded payload of a call; None when there is none that can be read."""
+        place = self._listing(address.session).places.get(address)
+        if place is None:
+            return None
+        call = self._database.call_payload(place.row.id)
+        if isinstance(call, BadRow):
+            self._note_bad(call, address)
+            return None
+        return call
+
+    def _forget(self) -> None:
+        self._session_rows: dict[str, SessionRow] | None = None
+        self._sessions: tuple[Session, ...] | None = None
+        self._listings: dict[str, SessionListing] = {}
+        self._records: dict[str, SessionRecord] = {}
+        self._recorded: dict[Address, SegmentTree | None] = {}
+        self._rebuilt: dict[Address, Rebuilt] = {}
+        self._problems: list[Problem] = []
+
+    def _refresh(self) -> None:
+        """Forget what was read when the file has changed since."""
+        mark = self._database.data_version()
+        if mark != self._mark:
+            self._mark = mark
+            self._forget()
+
+    def _rows(self) -> dict[str, SessionRow]:
+        if self._session_rows is None:
+            self._session_rows = {row.id: row for row in self._database.sessions()}
+        return self._session_rows
+
+    def _session(self, row: SessionRow) -> Session:
+        world = self._database.world(row.world_id) if row.world_id else None
+        name = world.name if world is not None else ""
+        turns, calls = self._database.session_counts(row.id)
+        return Session(
+            id=row.id,
+            title=row.title or name or row.id,
+            locale=row.locale,
+            world=name or row.world_id,
+            turn_count=turns,
+            call_count=calls,
+            created_at=row.created_at,
+            updated_at=row.updated_at,
+        )
+
+    def _listing(self, session: str) -> SessionListing:
+        self._refresh()
+        if session not in self._listings:
+            self._listings[session] = list_session(self._database, session)
+        return self._listings[session]
+
+    def _resolve_session(self, part: str, text: str) -> str:
+        ids = list(self._rows())
+        if part in ids:
+            return part
+        matches = [session for session in ids if session.startswith(part)]
+        if len(matches) == 1:
+            return matches[0]
+        titled = [session.id for session in self.sessions() if part and session.title == part]
+        if len(titled) == 1:
+            return titled[0]
+        if not matches:
+            raise AddressError(f"'{text}': no session begins with '{part}'. Sessions: {', '.join(ids) or 'none'}.")
+        raise AddressError(
+            f"'{text}': the file has several sessions that fit, write more of the id. They are {', '.join(matches)}."
+        )
+
+    def _record(self, session: str) -> SessionRecord | None:
+        if session not in self._records:
+            row = self._rows().get(session)
+            if row is None:
+                return None
+            elsewhere = [
+                result
+                for other in self._rows()
+                if other != session
+                for result in self._database.turn_results(other, with_results=True)
+                if result.commit_status == "failed"
+            ]
+            record = gather_session(self._database, row, self._checkout, self._pack or default_pack(), elsewhere)
+            places = self._listing(session).places
+            self._records[session] = learned_record(self._database, record, list(places.values()), self._pack)
+        return self._records[session]
+
+    def _attributed(self, address: Address) -> SegmentTree | None:
+        call = self.payload(address)
+        record = self._record(address.session)
+        if call is None or record is None or call.concealed or not call.messages:
+            return None
+        return attribute(call, self._call_moment(address), record.index)
+
+    def _call_moment(self, address: Address) -> CallMoment:
+        place = self._listing(address.session).places[address]
+        row = place.row
+        return CallMoment(row.turn_id, row.runtime_id, row.plugin_id, row.started_at, place.step, row.attempt)
+
+    def _rebuild(self, address: Address, changes: Changes) -> Rebuilt:
+        self._refresh()
+        unchanged = changes == Changes()
+        if unchanged and address in self._rebuilt:
+            return self._rebuilt[address]
+        place = self._listing(address.session).places.get(address)
+        record = self._record(address.session)
+        if place is None or record is None:
+            return Rebuilt(None, say("there is no such call"))
+        row = place.row
+        traces = loop_traces(self._database, address.session, row.turn_id, row.trace_id)
+        call = CallToRebuild(
+            moment=self._call_moment(address),
+            recorded=self.recorded(address),
+            payload=self.payload(address),
+            concealed=row.concealed,
+            traces=tuple(traces),
+        )
+        rebuilt = rebuild(record, call, changes)
+        if unchanged:
+            _keep(self._rebuilt, address, rebuilt)
+        return rebuilt
+
+    def _note_bad(self, bad: BadRow, address: Address) -> None:
+        problem = Problem(Severity.ERROR, f"{bad.table} {bad.id}", bad.sentence or plain(bad.reason), address)
+        if problem not in self._problems:
+            self._problems.append(problem)
+
+
+def open_covel(location: str, covel_root: str | None = None, texts: str | None = None) -> CovelSource:
+    """Open a Covel database. Raises SourceError with one clear sentence.
+
+    ``covel_root`` is a checkout or home folder, ``texts`` a text pack that replaces what would be learned.
+    """
+    checkout = read_checkout(covel_root) if covel_root else None
+    pack = default_pack().overlaid(TextPack.load(Path(texts))) if texts else None
+    return CovelSource(location, open_database(location), checkout, pack)
+
+
+_Kept = TypeVar("_Kept")
+
+
+def _keep(kept: dict[Address, _Kept], address: Address, value: _Kept) -> None:
+    """Keep a value, and forget the oldest ones: a long walk through a story must not fill the memory."""
+    while len(kept) >= _KEPT_TREES:
+        del kept[next(iter(kept))]
+    kept[address] = value
+
+
+def _span(turns: Sequence[Turn]) -> str:
+    if not turns:
+        return "no turns"
+    return f"turns {turns[0].number} to {turns[-1].number}"
