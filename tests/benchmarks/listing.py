@@ -53,7 +53,7 @@ def payload(number: int, kilobytes: int) -> str:
 def generate(path: Path, calls: int, kilobytes: int) -> None:
     """A database with one session and this many calls, with the indexes of the engine."""
     database = sqlite_utils.Database(path)
-    columns = {name: str for name in ("id", "session_id", "type", "trace_id", "turn_id", "payload", "created_at")}
+    columns = dict.fromkeys(("id", "session_id", "type", "trace_id", "turn_id", "payload", "created_at"), str)
     database["sessions"].insert({"id": "s", "created_at": "2026-11-01T00:00:00.000Z"}, pk="id")
     traces = database["trace_events"]
     traces.create(columns | {"seq": int}, pk="id")
@@ -97,7 +97,9 @@ def main() -> None:
             theirs.append(seconds(lambda: bare.execute(BARE, ("s",)).fetchall()))
             ours.append(seconds(lambda: database.call_rows("s")))
         mine, peer = statistics.median(ours), statistics.median(theirs)
-        print(f"{calls} calls of {kilobytes} kB: listing {mine:.3f} s, bare query {peer:.3f} s, ratio {mine / peer:.2f}")
+        print(
+            f"{calls} calls of {kilobytes} kB: listing {mine:.3f} s, bare query {peer:.3f} s, ratio {mine / peer:.2f}"
+        )
         print(f"opening and counting: {seconds(lambda: open_database(path).counts()):.3f} s")
         database.close()
         bare.close()

@@ -82,6 +82,11 @@ def is_cancelled(error: sqlite3.Error) -> bool:
     return code_of(error) == sqlite3.SQLITE_INTERRUPT
 
 
+def is_busy(error: sqlite3.Error) -> bool:
+    """Whether somebody else holds the file for longer than we wait."""
+    return code_of(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+
+
 def source_error(error: sqlite3.Error, file: str) -> SourceError:
     """The sentence for an error that leaves nothing to show."""
     return ReadCancelledError() if is_cancelled(error) else SourceError(explain(error, file))
@@ -94,7 +99,7 @@ def explain(error: sqlite3.Error, file: str) -> Sentence:
         return say("'{file}' is no SQLite database, or it is encrypted.", file=file)
     if code == sqlite3.SQLITE_CORRUPT:
         return say("'{file}' is damaged and cannot be read by SQLite. Open another copy of it.", file=file)
-    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+    if is_busy(error):
         return say("'{file}' is being written at this moment. Try again in a second.", file=file)
     if code == sqlite3.SQLITE_FULL:
         return say("There is no space left to open '{file}'. Free some space for temporary files.", file=file)

@@ -15,9 +15,9 @@ def copied(path: Path, handle: FileHandle, suffixes: tuple[str, ...]) -> Path:
 
     Copied again when somebody wrote meanwhile. Raises SourceError when that never ends or the copy fails.
     """
-    folder = Path(tempfile.mkdtemp(prefix="covel-inspector-"))
-    target = folder / "copy.db"
+    target = Path("copy.db")
     try:
+        target = Path(tempfile.mkdtemp(prefix="covel-inspector-")) / target
         for _ in range(_TRIES):
             before = _stamps(path, suffixes)
             handle.copy_to(target)
@@ -30,7 +30,8 @@ def copied(path: Path, handle: FileHandle, suffixes: tuple[str, ...]) -> Path:
             if _stamps(path, suffixes) == before:
                 return target
     except OSError as error:
-        removed(target)
+        if target.is_absolute():
+            removed(target)
         raise SourceError(
             say(
                 "'{file}' had to be copied to be read safely, and that failed: {reason}.",

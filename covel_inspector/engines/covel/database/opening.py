@@ -11,7 +11,14 @@ from enum import StrEnum
 from pathlib import Path
 
 from covel_inspector.domain import Sentence, SourceError, say
-from covel_inspector.engines.covel.database.connecting import connect, location, probe, source_error
+from covel_inspector.engines.covel.database.connecting import (
+    code_of,
+    connect,
+    is_busy,
+    location,
+    probe,
+    source_error,
+)
 from covel_inspector.engines.covel.database.copying import copied, removed
 from covel_inspector.engines.covel.database.header import FileHandle, Header, handle_of, read_header, side_size
 
@@ -45,6 +52,7 @@ _DEAD = Access(Way.COPY, say("Read from a copy: its write-ahead log is there, bu
 _CLEAN = Access(Way.IMMUTABLE, say("Read as a file that nobody writes: it was closed cleanly"))
 _PLAIN = Access(Way.PLAIN, say("Read directly: it keeps no write-ahead log"))
 _HOT = Access(Way.COPY, say("Read from a copy: an interrupted change waits beside it to be rolled back"))
+_UNREACHABLE = Access(Way.COPY, say("Read from a copy: SQLite could not open it where it lies"))
 
 
 class OpenedFile:
@@ -143,7 +151,7 @@ class OpenedFile:
             header = read_header(self.path, handle)
             self._stamp = _stamp(self.path)
             self._copy_of = (self._stamp, _stamp(self.path, "-wal"))
-            access = self._open_wal(handle) if header.wal else self._open_plain(handle)
+            access = self._open_in_place(handle, header)
         except sqlite3.Error as error:
             self._release()
             raise self._explained(error, header) from None
@@ -153,19 +161,28 @@ class OpenedFile:
         self.openings += 1
         return access
 
+    def _open_in_place(self, handle: FileHandle, header: Header) -> Access:
+        try:
+            return self._open_wal(handle) if header.wal else self._open_plain(handle)
+        except sqlite3.OperationalError as error:
+            # A path longer than SQLite takes, a file system without locks or shared memory …
+            if code_of(error) != sqlite3.SQLITE_CANTOPEN or self._copy is not None:
+                raise
+            self._connect_copy(handle, "-wal", "-journal")
+            return _UNREACHABLE
+
     def _open_wal(self, handle: FileHandle) -> Access:
         log = side_size(self.path, "-wal")
         if log >= 0 and side_size(self.path, "-shm") >= 0:
             try:
                 self._connect(self.path)
-            except sqlite3.OperationalError:
-                if log == 0:
-                    self._connect(self.path, immutable=True)
-                    return _CLEAN
+            except sqlite3.OperationalError as error:
+                if is_busy(error):
+                    raise
             else:
                 return _LIVE
         if log > 0:
-            self._connect_copy(handle, ("-wal",))
+            self._connect_copy(handle, "-wal")
             return _DEAD
         self._connect(self.path, immutable=True)
         return _CLEAN
@@ -173,11 +190,11 @@ class OpenedFile:
     def _open_plain(self, handle: FileHandle) -> Access:
         try:
             self._connect(self.path)
-        except sqlite3.OperationalError:
+        except sqlite3.OperationalError as error:
             # A journal that nobody works on has to be rolled back before the file can be read. Not in place.
-            if side_size(self.path, "-journal") <= 0:
+            if is_busy(error) or side_size(self.path, "-journal") <= 0:
                 raise
-            self._connect_copy(handle, ("-journal",))
+            self._connect_copy(handle, "-journal")
             return _HOT
         return _PLAIN
 
@@ -191,7 +208,7 @@ class OpenedFile:
         self._connection = connection
         self._version = 0
 
-    def _connect_copy(self, handle: FileHandle, suffixes: tuple[str, ...]) -> None:
+    def _connect_copy(self, handle: FileHandle, *suffixes: str) -> None:
         self._copy = copied(self.path, handle, suffixes)
         # The copy is ours: SQLite may recover it as it likes.
         with contextlib.closing(sqlite3.connect(self._copy)) as recovering:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from covel_inspector.domain import Problem, Sentence, Severity, plain, say
-from covel_inspector.engines.covel.database.connecting import code_of, is_cancelled, source_error
+from covel_inspector.engines.covel.database.connecting import is_busy, is_cancelled, source_error
 from covel_inspector.engines.covel.database.decoding import UndecodableError, build
 from covel_inspector.engines.covel.database.generation import Generation, Layout, is_younger, read_layout
 from covel_inspector.engines.covel.database.opening import OpenedFile
@@ -95,7 +95,7 @@ class TableReader:
         except sqlite3.ProgrammingError:
             raise
         except sqlite3.Error as error:
-            if is_cancelled(error) or code_of(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            if is_cancelled(error) or is_busy(error):
                 raise source_error(error, str(self.file.path)) from None
             self.report(
                 table,
