@@ -1,9 +1,13 @@
 """Texts of strangers in widgets that would otherwise read them as rich text."""
 
+import re
 from html import escape
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
+
+_LONG = re.compile(r"[!-~]{20}")
+_SIGNS = re.compile(r"([/\\_.:@-])(?=[^\s])")
 
 
 def tip(text: str) -> str:
@@ -24,3 +28,14 @@ def label(text: str = "", tone: str = "", *, selectable: bool = False) -> QLabel
         )
         made.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
     return made
+
+
+def breakable(text: str) -> str:
+    """The text with invisible places where a long name or path may break: for showing, never for copying out."""
+    return _SIGNS.sub("\\1\u200b", text) if _LONG.search(text) else text
+
+
+def breakable_label(text: str, tone: str = "") -> QLabel:
+    """A label in which long names may break. It can be selected only where nothing invisible was put in."""
+    shown = breakable(text)
+    return label(shown, tone, selectable=shown == text)

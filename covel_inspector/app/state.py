@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from PySide6.QtCore import QObject, Signal
 
+from covel_inspector.analysis.pairs import Pair
 from covel_inspector.app.picking import Lists
 from covel_inspector.app.targets import Target
 from covel_inspector.domain import Address, Call, Facts, Session, Turn
@@ -38,6 +39,7 @@ class State(QObject):
     target_changed = Signal()
     mode_changed = Signal()
     filter_changed = Signal()
+    selection_changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -51,6 +53,7 @@ class State(QObject):
         self._target = Target()
         self._mode = Mode.STRUCTURE
         self._filter = ""
+        self._selected: Pair | None = None
 
     @property
     def spot(self) -> Spot | None:
@@ -71,6 +74,11 @@ class State(QObject):
     def filter(self) -> str:
         """Text of the story filter."""
         return self._filter
+
+    @property
+    def selected(self) -> Pair | None:
+        """The row of the comparison that is selected."""
+        return self._selected
 
     @property
     def here(self) -> Lists | None:
@@ -97,6 +105,7 @@ class State(QObject):
         self.lists = {}
         self.preferred_runtime = ""
         self._spot = None
+        self._selected = None
         if self._target.address:
             self._target = Target()
         self.source_changed.emit()
@@ -123,6 +132,11 @@ class State(QObject):
         if mode is not self._mode:
             self._mode = mode
             self.mode_changed.emit()
+
+    def select(self, pair: Pair | None) -> None:
+        """Another row of the comparison is selected, or none. Always tells: the sides around it may be new."""
+        self._selected = pair
+        self.selection_changed.emit()
 
     def set_filter(self, text: str) -> None:
         """Filter the story."""

@@ -11,22 +11,14 @@ from covel_inspector.app.picking import Lists, cached_share
 from covel_inspector.app.plain_text import tip
 from covel_inspector.app.story_filter import StoryFilter, TurnFacts
 from covel_inspector.app.wording import Wording, percent
-from covel_inspector.domain import Event, Sentence, Session, Turn, TurnKind, say
+from covel_inspector.domain import Event, Session, Turn, TurnKind, say
+from covel_inspector.report.names import EVENT
 from covel_inspector.report.terminal import one_line
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 
 LOW_CACHE = 0.75
 """Below this share of cached input a turn is worth a second look."""
-
-EVENT_TITLES: dict[Event, Sentence] = {
-    Event.COMPACTED: say("history was compacted"),
-    Event.PRUNED: say("history was pruned"),
-    Event.FAILED: say("something failed"),
-    Event.RETRIED: say("a call was retried"),
-    Event.SUSPENDED: say("a runtime was suspended"),
-    Event.HOOK_REWROTE: say("a hook rewrote the request"),
-}
 
 
 class Role(IntEnum):
@@ -226,7 +218,7 @@ class StoryModel(QAbstractItemModel):
         if quiet:
             line = text(say("background") if turn.kind is TurnKind.BACKGROUND else say("(no player line)"))
         cached = percent(share) if share is not None else ""
-        events = [text(EVENT_TITLES[event]) for event in turn.events]
+        events = [text(EVENT[event]) for event in turn.events]
         spoken = [text(say("turn {turn}", turn=turn.number)), line]
         if cached:
             spoken.append(text(say("{share} of the input cached", share=cached)))

@@ -77,6 +77,9 @@ QPlainTextEdit, QTextEdit, QTextBrowser {{ background: {c.ground}; border: 0; se
   selection-color: {c.on_accent}; }}
 QLabel[tone="quiet"] {{ color: {c.quiet}; }}
 QLabel[tone="error"] {{ color: {c.error}; }}
+QLabel[tone="heading"] {{ font-weight: 600; }}
+QLabel[tone="quote"] {{ background: {c.bar}; border: 1px solid {c.border}; border-radius: 4px; padding: 4px 8px; }}
+#whyBody {{ background: {c.ground}; }}
 QLabel[tone="title"] {{ font-weight: 600; font-size: 12pt; }}
 QLabel[tone="note"] {{ background: {c.note}; border-left: 3px solid {c.warning}; padding: 8px; }}
 """

@@ -3,14 +3,14 @@
 from PySide6.QtCore import QLibraryInfo, QLocale, QObject, QTranslator, Signal
 from PySide6.QtWidgets import QApplication
 
+from covel_inspector.app.figures import figure, percent
 from covel_inspector.domain import Sentence
 from covel_inspector.report.wording import CHINESE, LANGUAGES, best_language, catalogue
 
+__all__ = ["SYSTEM", "Wording", "figure", "percent"]
+
 SYSTEM = ""
 """The setting that means: the language of the system."""
-
-_THIN_GAP = "\u202f"
-_MINUS = "\u2212"
 
 
 class Wording(QObject):
@@ -70,18 +70,3 @@ def _system_language() -> str:
     """Qt knows the system's language on all three systems; the first language the user reads decides."""
     tags = QLocale.system().uiLanguages()
     return best_language(tags[0] if tags else "")
-
-
-def figure(number: int) -> str:
-    """A count with its thousands set apart by narrow blanks: 8 214."""
-    return f"{number:,}".replace(",", _THIN_GAP).replace("-", _MINUS)
-
-
-def percent(share: float) -> str:
-    """A share of 0.0 to 1.0 as whole percent. Never rounds up to all, nor down to nothing."""
-    rounded = round(share * 100)
-    if rounded >= 100 and share < 1.0:
-        rounded = 99
-    if rounded <= 0 and share > 0.0:
-        rounded = 1
-    return f"{rounded}{_THIN_GAP}%"

@@ -1,0 +1,328 @@
+"""What the Why panel says, as values: from a pair of segments, or from a whole call, to sentences and links. Pure."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from covel_inspector.analysis.pairs import Pair, PairState
+from covel_inspector.app.figures import figure, percent
+from covel_inspector.app.sides import Prepared, Side
+from covel_inspector.domain import (
+    Absent,
+    Call,
+    Grade,
+    Kind,
+    Origin,
+    Segment,
+    Sentence,
+    Status,
+    Verdict,
+    Volatility,
+    plain,
+    say,
+)
+from covel_inspector.report.names import GRADE, KIND, STATUS, VOLATILITY
+
+
+class LinkTo(StrEnum):
+    """What a link does."""
+
+    FILE = "file"
+    ADDRESS = "address"
+    COPY = "copy"
+    COMMAND = "command"
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link: ``target`` is a path, an address, a text to copy, or a command's id."""
+
+    to: LinkTo
+    target: str
+    text: Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One line of the table: a label, what is known, and links behind it."""
+
+    label: Sentence
+    value: Sentence | None = None
+    links: tuple[Link, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Something that is not in the request, and why."""
+
+    title: Sentence
+    kind: Sentence
+    why: Sentence
+    text: str
+    colour_of: Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Everything the panel shows."""
+
+    title: Sentence
+    kind: Kind | None = None
+    facts: tuple[Fact, ...] = ()
+    paragraphs: tuple[Sentence, ...] = ()
+    warnings: tuple[Sentence, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+    links: tuple[Link, ...] = ()
+    count_text: str = ""
+    """Text whose tokens a tokenizer is to count; empty when there is none."""
+    model: str = ""
+    """The model whose tokenizer would be right."""
+
+
+NOTHING = Page(say("Nothing selected"), paragraphs=(say("Choose a turn to see what the model saw, and why."),))
+
+_STATES: dict[PairState, Sentence] = {
+    PairState.EQUAL: say("The same on both sides."),
+    PairState.CHANGED: say("Its text differs between the two sides."),
+    PairState.ADDED: say("Only the right side has it."),
+    PairState.REMOVED: say("Only the left side has it."),
+    PairState.MOVED: say("The text is the same, but it stands in another place."),
+    PairState.MOVED_CHANGED: say("It stands in another place, and its text differs."),
+}
+
+_WHEN: dict[Volatility, Sentence] = {
+    Volatility.STABLE: say("It does not change, so everything before it can stay in the cache."),
+    Volatility.SESSION: say("It stays the same for a session, unless a player or a plugin changes it."),
+    Volatility.TURN: say("It changes with the turn: what stands behind it is sent again each time it does."),
+}
+
+
+def segment_page(pair: Pair, prepared: Prepared) -> Page:
+    """Why a segment is there: the right side's answer, the left one's where the right has none."""
+    segment = pair.shown
+    side = prepared.b if pair.b is not None else prepared.a
+    facts = (
+        Fact(say("Kind"), KIND[segment.kind]),
+        *_plugin(segment.origin),
+        *_declared(segment),
+        *_from(segment.origin),
+        Fact(say("Evidence"), _evidence(segment)),
+        *_tokens(pair, prepared),
+    )
+    return Page(
+        title=segment.title,
+        kind=segment.kind,
+        facts=facts,
+        paragraphs=tuple(_paragraphs(pair, segment, compared=prepared.comparison is not None)),
+        warnings=tuple(_warnings(segment, side)),
+        left_out=_left_out_near(segment, side),
+        links=tuple(_segment_links(prepared)),
+        count_text=segment.whole_text,
+        model=side.call.model if side is not None and side.call is not None else "",
+    )
+
+
+def call_page(prepared: Prepared) -> Page:
+    """About the whole call, when no segment is selected."""
+    side = prepared.b or prepared.a
+    if side is None:
+        return NOTHING
+    call = side.call
+    facts: list[Fact] = []
+    if call is not None:
+        facts.extend(_call_facts(call))
+    if side.figures is not None:
+        facts.append(Fact(say("Tokens"), _estimated(side.figures.total, side.figures.estimator)))
+    paragraphs: list[Sentence] = [side.message] if side.message is not None else []
+    if side.verdict is not None:
+        facts.append(Fact(say("Rebuilt"), STATUS[side.verdict.status]))
+        paragraphs.extend(_verdict(side.verdict))
+    absent = side.tree.absent if side.tree is not None else ()
+    return Page(
+        title=side.title,
+        facts=tuple(facts),
+        paragraphs=tuple(paragraphs),
+        warnings=(call.problem,) if call is not None and call.problem is not None else (),
+        left_out=tuple(_left_out(entry) for entry in absent),
+        links=tuple(_call_links(prepared)),
+    )
+
+
+def _plugin(origin: Origin) -> Iterator[Fact]:
+    names = [origin.plugin, origin.segment]
+    if origin.runtime and origin.runtime != origin.plugin:
+        names.insert(1, origin.runtime)
+    known = [name for name in names if name]
+    if known:
+        yield Fact(say("Plugin"), plain(" · ".join(dict.fromkeys(known))))
+
+
+def _declared(segment: Segment) -> Iterator[Fact]:
+    pieces: list[Sentence] = []
+    if segment.position:
+        pieces.append(say("position {position}", position=segment.position))
+    if segment.volatility is not None:
+        pieces.append(say("changes {when}", when=VOLATILITY[segment.volatility]))
+    if segment.audience:
+        pieces.append(say("audience {audience}", audience=segment.audience))
+    if segment.order is not None:
+        pieces.append(say("order {order}", order=f"{segment.order:g}"))
+    if segment.role:
+        pieces.append(say("role {role}", role=segment.role))
+    if pieces:
+        yield Fact(say("Declared"), _listed(pieces))
+
+
+def _from(origin: Origin) -> Iterator[Fact]:
+    links: list[Link] = []
+    if origin.file:
+        shown = plain(f"{origin.file}:{origin.line}" if origin.line else origin.file)
+        links.append(Link(LinkTo.FILE, origin.file, shown))
+    if origin.table:
+        rows = ", ".join(origin.rows[:3]) + (" …" if len(origin.rows) > 3 else "")
+        shown = say("{table} · {rows}", table=origin.table, rows=rows) if rows else plain(origin.table)
+        links.append(Link(LinkTo.COPY, "\n".join((origin.table, *origin.rows)), shown))
+    value = say("variable {path}", path=origin.variable) if origin.variable else None
+    if links or value is not None:
+        yield Fact(say("From"), value, tuple(links))
+
+
+def _evidence(segment: Segment) -> Sentence:
+    grade = GRADE[segment.grade]
+    if not segment.reason.template:
+        return grade
+    return say("{grade}: {reason}", grade=grade, reason=segment.reason)
+
+
+def _tokens(pair: Pair, prepared: Prepared) -> Iterator[Fact]:
+    here = _tokens_of(pair.b, prepared.b)
+    there = _tokens_of(pair.a, prepared.a)
+    side = prepared.b if here is not None else prepared.a
+    count = here if here is not None else there
+    if count is None or side is None or side.figures is None:
+        return
+    estimate = _estimated(count, side.figures.estimator)
+    if here is not None and there is not None and here != there:
+        change = figure(here - there)
+        sign = "+" if here > there else ""
+        yield Fact(say("Tokens"), say("{tokens}; {change} to the left side", tokens=estimate, change=sign + change))
+    else:
+        yield Fact(say("Tokens"), estimate)
+
+
+def _tokens_of(segment: Segment | None, side: Side | None) -> int | None:
+    if segment is None or side is None or side.figures is None:
+        return None
+    return side.figures.of(segment)
+
+
+def _estimated(count: int, estimator: str) -> Sentence:
+    return say("{n}, estimated ({estimator})", n=figure(count), estimator=estimator)
+
+
+def _paragraphs(pair: Pair, segment: Segment, *, compared: bool) -> Iterator[Sentence]:
+    yield from segment.notes
+    if segment.volatility is not None:
+        yield _WHEN[segment.volatility]
+    if compared:
+        yield _STATES[pair.state]
+    if pair.moved_from is not None:
+        yield pair.moved_from
+    yield from pair.notes
+
+
+def _warnings(segment: Segment, side: Side | None) -> Iterator[Sentence]:
+    if segment.grade is Grade.GUESS:
+        yield say("Where this comes from is a guess.")
+    elif segment.grade is Grade.UNKNOWN and segment.is_leaf:
+        yield say("Nobody knows where this comes from: no row and no file holds it.")
+    if side is not None and side.rebuilt:
+        yield say("This side was rebuilt from rows and files. It is not a recording.")
+
+
+def _left_out_near(segment: Segment, side: Side | None) -> tuple[LeftOut, ...]:
+    """What would have stood behind a leaf, or inside a branch."""
+    if side is None or side.tree is None:
+        return ()
+    keys = {below.key for below in segment.walk()}
+    return tuple(_left_out(entry) for entry in side.tree.absent if entry.after in keys)
+
+
+def _left_out(entry: Absent) -> LeftOut:
+    return LeftOut(entry.title, KIND[entry.kind], entry.note, entry.text, entry.kind)
+
+
+def _call_facts(call: Call) -> Iterator[Fact]:
+    if call.model:
+        model = say("{model} by {provider}", model=call.model, provider=call.provider)
+        yield Fact(say("Model"), model if call.provider else plain(call.model))
+    if call.slot:
+        yield Fact(say("Slot"), plain(call.slot))
+    if call.plugin:
+        yield Fact(say("Plugin"), plain(call.plugin))
+    if call.started_at:
+        yield Fact(say("Sent"), plain(call.started_at))
+    step = [say("step {n} of the tool loop", n=call.step + 1)] if call.step else []
+    if call.attempt:
+        step.append(say("attempt {n}", n=call.attempt + 1))
+    if step:
+        yield Fact(say("Made as"), _listed(step))
+    if call.finish:
+        yield Fact(say("Finished"), plain(call.finish))
+    yield from _usage(call)
+    yield Fact(say("Row"), None, (Link(LinkTo.COPY, call.row, plain(call.row)),))
+
+
+def _usage(call: Call) -> Iterator[Fact]:
+    usage = call.usage
+    if usage is None:
+        yield Fact(say("Reported"), say("the provider reported no usage"))
+        return
+    pieces: list[Sentence] = []
+    if usage.input is not None:
+        pieces.append(say("{n} tokens in", n=figure(usage.input)))
+    if usage.cached is not None:
+        share = percent(usage.cached / usage.input) if usage.input else "–"
+        pieces.append(say("{n} of them from the cache ({share})", n=figure(usage.cached), share=share))
+    if usage.cache_write:
+        pieces.append(say("{n} written to the cache", n=figure(usage.cache_write)))
+    if usage.output is not None:
+        pieces.append(say("{n} tokens out", n=figure(usage.output)))
+    if pieces:
+        yield Fact(say("Reported"), _listed(pieces))
+
+
+def _verdict(verdict: Verdict) -> Iterator[Sentence]:
+    if verdict.reason.template:
+        yield verdict.reason
+    for named in verdict.normalisations:
+        yield say("Left aside: {what}", what=named)
+    if verdict.total:
+        yield say(
+            "{share} of the rebuilt text comes from rows and files; the rest was taken from the recording.",
+            share=percent(verdict.independent_share),
+        )
+
+
+def _segment_links(prepared: Prepared) -> Iterator[Link]:
+    side = prepared.b or prepared.a
+    if side is not None and side.address_text:
+        yield Link(LinkTo.COMMAND, "clear-selection", say("About the whole call"))
+
+
+def _call_links(prepared: Prepared) -> Iterator[Link]:
+    b, a = prepared.b, prepared.a
+    same = a is not None and b is not None and a.address_text == b.address_text
+    if b is not None and b.verdict is not None and b.verdict.status is Status.DIFFERS and not same:
+        yield Link(LinkTo.COMMAND, "with-rebuilt", say("Compare with the rebuilt request"))
+    if same:
+        yield Link(LinkTo.COMMAND, "with-previous-turn", say("Compare with the previous turn"))
+    if a is not None and a.address_text and not same:
+        yield Link(LinkTo.ADDRESS, a.address_text, say("Go to {title}", title=a.title))
+
+
+def _listed(pieces: list[Sentence]) -> Sentence:
+    listed = pieces[0]
+    for piece in pieces[1:]:
+        listed = say("{first}, {next}", first=listed, next=piece)
+    return listed
