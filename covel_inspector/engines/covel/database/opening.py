@@ -44,7 +44,7 @@ class Access:
     """How a file was opened, and why that way."""
 
     way: Way
-    sentence: Sentence
+    reason: Sentence
 
 
 _LIVE = Access(Way.LIVE, say("Read live, together with its write-ahead log"))

@@ -155,7 +155,7 @@ def test_a_log_without_its_index_is_read_from_a_copy(
     before = contents_of(wal_story.parent)
     with open_database(wal_story) as database:
         assert database.access.way is Way.COPY
-        assert "copy" in str(database.access.sentence)
+        assert "copy" in str(database.access.reason)
         assert len(database.events("s")) == 2
         assert database.path == wal_story.resolve()
         mark = database.data_version()
