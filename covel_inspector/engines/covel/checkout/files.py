@@ -19,6 +19,9 @@ MAX_FILES = 4000
 MAX_ENTRIES = 4000
 """Entries of one folder that are looked at."""
 
+_CAUTION = ("O_NONBLOCK", "O_NOFOLLOW", "O_CLOEXEC", "O_BINARY")
+"""Flags for opening, where the system has them."""
+
 
 @dataclass(frozen=True, slots=True)
 class TextFile:
@@ -38,14 +41,23 @@ class Desk:
 
     root: Path
     bases: tuple[Path, ...]
-    problems: list[Problem] = field(default_factory=list)
+    reports: list[tuple[FilePlace, Problem]] = field(default_factory=list)
     files_read: int = 0
     limit_reported: bool = False
 
     def report(self, severity: Severity, place: FilePlace, sentence: Sentence) -> None:
         """Note a problem at a line of a file; line 0 means the file or folder as a whole."""
         where = f"{place.path}:{place.line}" if place.line else place.path
-        self.problems.append(Problem(severity, where, sentence))
+        self.reports.append((place, Problem(severity, where, sentence)))
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What was reported: files in the order of their first problem, and in each file from top to bottom."""
+        order: dict[str, int] = {}
+        for place, _ in self.reports:
+            order.setdefault(place.path, len(order))
+        ranked = sorted(self.reports, key=lambda report: (order[report[0].path], report[0].line))
+        return tuple(problem for _, problem in ranked)
 
     def shown(self, path: Path) -> str:
         """The path as people see it: relative to the root where possible, with forward slashes."""
@@ -56,7 +68,7 @@ class Desk:
 
     def folders(self, folder: Path) -> list[Path]:
         """The folders inside ``folder``, by name. Links that lead out of the bases and hidden names are left out."""
-        return [path for path in self._entries(folder) if self._mode(path) == stat.S_IFDIR]
+        return [path for path in self._entries(folder) if self._kind(path) == stat.S_IFDIR]
 
     def names(self, folder: Path) -> list[str]:
         """The names of everything in ``folder``, sorted, whatever they are."""
@@ -64,7 +76,7 @@ class Desk:
 
     def is_folder(self, path: Path) -> bool:
         """True for a folder inside the bases. A link that leads out is reported."""
-        return os.path.lexists(path) and self._mode(path) == stat.S_IFDIR
+        return os.path.lexists(path) and self._kind(path) == stat.S_IFDIR
 
     def has(self, path: Path) -> bool:
         """True when something with this name exists, even if it cannot be read."""
@@ -82,12 +94,13 @@ class Desk:
 
     def _bytes(self, path: Path) -> bytes | None:
         place = FilePlace(self.shown(path), 0)
-        mode = self._mode(path)
-        if mode is None:
+        looked = self._look(path)
+        if looked is None:
             return None
-        if mode != stat.S_IFREG:
+        target, kind = looked
+        if kind != stat.S_IFREG:
             self.report(
-                Severity.ERROR, place, say("A text file was expected here, and this is {what}", what=_kind(mode))
+                Severity.ERROR, place, say("A text file was expected here, and this is {what}", what=_what(kind))
             )
             return None
         if self.files_read >= MAX_FILES:
@@ -100,8 +113,8 @@ class Desk:
                 )
             return None
         self.files_read += 1
-        # Between the look and the opening somebody may have put a pipe here: it must not block us.
-        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        # Between the look and the opening somebody may have put a link or a pipe here: it must not mislead or block us.
+        handle = os.open(target, os.O_RDONLY | sum(getattr(os, name, 0) for name in _CAUTION))
         with os.fdopen(handle, "rb") as stream:
             if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
                 return None
@@ -156,8 +169,12 @@ class Desk:
             self.report(Severity.ERROR, FilePlace(self.shown(folder), 0), _why(error))
         return sorted(found)
 
-    def _mode(self, path: Path) -> int | None:
-        """The file type behind a path; None, with a report, when it leads out of the bases or cannot be looked at."""
+    def _kind(self, path: Path) -> int | None:
+        looked = self._look(path)
+        return None if looked is None else looked[1]
+
+    def _look(self, path: Path) -> tuple[Path, int] | None:
+        """The real path and the file type; None, with a report, when it leads out of the bases or cannot be seen."""
         place = FilePlace(self.shown(path), 0)
         try:
             target = Path(os.path.realpath(path))
@@ -166,7 +183,7 @@ class Desk:
                     Severity.WARNING, place, say("This link leads out of the folder that was given; it is not followed")
                 )
                 return None
-            return stat.S_IFMT(path.stat().st_mode)
+            return target, stat.S_IFMT(target.stat().st_mode)
         except OSError as error:
             self.report(Severity.ERROR, place, _why(error))
         except ValueError:
@@ -189,11 +206,11 @@ def _why(error: OSError) -> Sentence:
     return say("Not readable: {reason}", reason=plain(error.strerror or type(error).__name__))
 
 
-def _kind(mode: int) -> Sentence:
-    if mode == stat.S_IFDIR:
+def _what(kind: int) -> Sentence:
+    if kind == stat.S_IFDIR:
         return say("a folder")
-    if mode == stat.S_IFIFO:
+    if kind == stat.S_IFIFO:
         return say("a pipe")
-    if mode == stat.S_IFSOCK:
+    if kind == stat.S_IFSOCK:
         return say("a socket")
     return say("a device")

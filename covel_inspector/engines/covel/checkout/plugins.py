@@ -20,13 +20,14 @@ def read_plugin(desk: Desk, folder: Path, *, user_copy: bool) -> PluginManifest 
     runtimes_folder = folder / "runtimes"
     has_runtimes = desk.is_folder(runtimes_folder)
     if main is None:
+        place = FilePlace(desk.shown(folder), 0)
         if not has_runtimes:
-            desk.report(Severity.HINT, FilePlace(desk.shown(folder), 0), say("No plugin: there is no PLUGIN.md"))
+            if not desk.has(folder / "PLUGIN.md"):
+                desk.report(Severity.HINT, place, say("No plugin: there is no PLUGIN.md"))
             return None
-        desk.report(Severity.ERROR, FilePlace(desk.shown(folder), 0), say("PLUGIN.md is missing or not readable"))
-        plugin_id, place = folder.name, FilePlace(desk.shown(folder), 0)
-        runtimes = _separate(desk, folder, plugin_id)
-        return PluginManifest(plugin_id, "", "", place, runtimes=runtimes, user_copy=user_copy)
+        desk.report(Severity.ERROR, place, say("PLUGIN.md is missing or not readable"))
+        runtimes = _separate(desk, folder, folder.name)
+        return PluginManifest(folder.name, "", "", place, runtimes=runtimes, user_copy=user_copy)
     if main.head is None:
         runtimes = _separate(desk, folder, folder.name) if has_runtimes else _unknown(pages, folder.name)
         return PluginManifest(folder.name, "", "", main.file.place(), runtimes=runtimes, user_copy=user_copy)

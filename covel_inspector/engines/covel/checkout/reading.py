@@ -57,7 +57,7 @@ def read_checkout(root: str, overrides: Mapping[str, str] | None = None) -> Chec
     plugins, shadowed = _plugins(desk, [folder for folder in plugin_folders if folder in folders])
     worlds = _worlds(desk, [folder for folder in world_folders if folder in folders])
     slots = read_slots(desk, slots_file) if has_slots else {}
-    return Checkout(str(base), plugins, worlds, slots, tuple(desk.problems), tuple(shadowed))
+    return Checkout(str(base), plugins, worlds, slots, desk.problems, tuple(shadowed))
 
 
 def _real_folder(root: str) -> Path:

@@ -21,6 +21,7 @@ from covel_inspector.engines.covel.records.manifests import (
 )
 
 _TYPES = ("agent", "function")
+_VISIBILITIES = ("", "story", "plugin", "system")
 
 
 def runtime_manifest(
@@ -36,6 +37,8 @@ def runtime_manifest(
     if kind == "agent" and not body.variants:
         fields.desk.report(Severity.WARNING, place, say("An agent without a body: its file holds only front matter"))
     schedule, io, agent = fields.section("schedule"), fields.section("io"), fields.section("agent")
+    if io.text("visibility") not in _VISIBILITIES:
+        io.report(Severity.WARNING, say("Visibility is 'story', 'plugin' or 'system'"), "visibility")
     output, history = io.section("output"), agent.section("history")
     loop, tools = agent.section("loop"), agent.section("tools")
     completion = loop.section("completion")

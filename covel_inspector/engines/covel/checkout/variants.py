@@ -57,6 +57,16 @@ def read_pages(desk: Desk, folder: Path, stem: str) -> Pages:
     """The variants of a Markdown file with front matter. Only the main one must have any."""
     pages = Pages({tag: read_page(desk, file) for tag, file in variant_files(desk, folder, stem).items()})
     main = pages.main
+    if main is not None and "" not in pages.by_tag:
+        desk.report(
+            Severity.WARNING,
+            main.file.place(0),
+            say(
+                "{name} is missing or not readable; its variant for {tag} is used instead",
+                name=f"{stem}.md",
+                tag=next(iter(pages.by_tag)),
+            ),
+        )
     if main is not None and main.head is None and not main.broken:
         desk.report(Severity.ERROR, main.file.place(), say("No front matter: the first line must be three dashes"))
     return pages

@@ -18,6 +18,9 @@ _CONVENTIONAL = {
 }
 """Where data is looked for when no descriptor names the file, by target."""
 
+Sources = dict[str, list[Path]]
+"""The data files a descriptor names, by target."""
+
 
 def read_world(desk: Desk, folder: Path) -> WorldPackage | None:
     """The world in a folder; None when it holds neither ``world.yaml`` nor ``WORLD.md``."""
@@ -31,7 +34,7 @@ def read_world(desk: Desk, folder: Path) -> WorldPackage | None:
             return None
         desk.report(Severity.WARNING, FilePlace(desk.shown(folder), 0), say("world.yaml is missing or not readable"))
         return WorldPackage(
-            folder.name, FilePlace(desk.shown(folder), 0), lore=lore, lorebook=_lorebook(desk, folder, {})
+            folder.name, FilePlace(desk.shown(folder), 0), lore=lore, lorebook=_lorebook(desk, folder, None)
         )
     file, document = described
     fields = Fields.of(desk, file, document)
@@ -76,11 +79,14 @@ def _yaml(desk: Desk, path: Path) -> tuple[TextFile, YamlDocument] | None:
     return None if file is None or document is None else (file, document)
 
 
-def _sources(fields: Fields, folder: Path) -> dict[str, list[Path]]:
-    """The files of the descriptor by target. Their paths count from the descriptor, or else from the world."""
+def _sources(fields: Fields, folder: Path) -> Sources | None:
+    """The files of the descriptor by target; None when there is none to be read.
+
+    Their paths count from the descriptor, or else from the world.
+    """
     written = fields.text("worldData")
     if not written:
-        return {}
+        return None
     descriptor = _within(folder, folder, written)
     described = _yaml(fields.desk, descriptor) if descriptor is not None else None
     if descriptor is None or not fields.desk.has(descriptor):
@@ -88,8 +94,8 @@ def _sources(fields: Fields, folder: Path) -> dict[str, list[Path]]:
             Severity.WARNING, say("The file '{path}' is not in the world's folder", path=written), "worldData"
         )
     if described is None or descriptor is None:
-        return {}
-    found: dict[str, list[Path]] = {}
+        return None
+    found: Sources = {}
     for _, source in Fields.of(fields.desk, *described).named("sources"):
         target, path = source.text("to"), source.text("path")
         places = [_within(folder, descriptor.parent, path), _within(folder, folder, path)]
@@ -116,12 +122,13 @@ def _within(world: Path, start: Path, written: str) -> Path | None:
     return world.joinpath(*steps)
 
 
-def _files(desk: Desk, folder: Path, sources: dict[str, list[Path]], target: str) -> list[Path]:
-    conventional = [folder / path for path in _CONVENTIONAL[target] if desk.has(folder / path)]
-    return sources.get(target) or conventional
+def _files(desk: Desk, folder: Path, sources: Sources | None, target: str) -> list[Path]:
+    if sources is not None:
+        return sources.get(target, [])
+    return [folder / path for path in _CONVENTIONAL[target] if desk.has(folder / path)]
 
 
-def _lorebook(desk: Desk, folder: Path, sources: dict[str, list[Path]]) -> tuple[dict[str, Any], ...]:
+def _lorebook(desk: Desk, folder: Path, sources: Sources | None) -> tuple[dict[str, Any], ...]:
     entries: list[dict[str, Any]] = []
     seen: set[str] = set()
     for path in _files(desk, folder, sources, "lorebook"):
@@ -137,7 +144,7 @@ def _lorebook(desk: Desk, folder: Path, sources: dict[str, list[Path]]) -> tuple
     return tuple(entries)
 
 
-def _characters(desk: Desk, folder: Path, sources: dict[str, list[Path]]) -> tuple[dict[str, Any], ...]:
+def _characters(desk: Desk, folder: Path, sources: Sources | None) -> tuple[dict[str, Any], ...]:
     found: list[dict[str, Any]] = []
     for path in _files(desk, folder, sources, "characters"):
         described = _yaml(desk, path)
@@ -146,7 +153,7 @@ def _characters(desk: Desk, folder: Path, sources: dict[str, list[Path]]) -> tup
     return tuple(found)
 
 
-def _dimensions(desk: Desk, folder: Path, sources: dict[str, list[Path]]) -> Any:
+def _dimensions(desk: Desk, folder: Path, sources: Sources | None) -> Any:
     for path in _files(desk, folder, sources, "world:metadata.dimensions"):
         described = _yaml(desk, path)
         if described is not None:

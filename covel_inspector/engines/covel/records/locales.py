@@ -2,7 +2,7 @@
 
 Follows the references on plugins (section 1) and on the assembler (sections 4 and 9).
 
-Only the scripts that matter to the choice are known here; a language outside the table is written in one script.
+The usual scripts of common languages are known here; any other language counts as written in one script without a name.
 """
 
 import re
@@ -18,17 +18,33 @@ LONGEST = 64
 _SUBTAG = re.compile(r"[A-Za-z0-9]{1,8}")
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}|[A-Za-z]{5,8}")
 
+_LANGUAGES_OF_SCRIPT = {
+    "Hans": "zh",
+    "Hant": "yue",
+    "Latn": (
+        "af az bs ca cs cy da de en es et eu fi fil fr ga gl hr hu id is it ku lt lv ms nb nl nn no pl pt ro sk sl sq "
+        "sv sw tr uz vi"
+    ),
+    "Cyrl": "be bg kk ky mk mn ru sr tg uk",
+    "Arab": "ar fa ps ug ur",
+    "Deva": "hi mr ne",
+    "Armn": "hy",
+    "Beng": "bn",
+    "Geor": "ka",
+    "Grek": "el",
+    "Guru": "pa",
+    "Hebr": "he yi",
+    "Jpan": "ja",
+    "Khmr": "km",
+    "Kore": "ko",
+    "Laoo": "lo",
+    "Mymr": "my",
+    "Taml": "ta",
+    "Telu": "te",
+    "Thai": "th",
+}
 _USUAL_SCRIPT = {
-    "zh": "Hans",
-    "yue": "Hant",
-    "sr": "Cyrl",
-    "uz": "Latn",
-    "az": "Latn",
-    "pa": "Guru",
-    "kk": "Cyrl",
-    "mn": "Cyrl",
-    "bs": "Latn",
-    "ku": "Latn",
+    language: script for script, languages in _LANGUAGES_OF_SCRIPT.items() for language in languages.split()
 }
 _SCRIPT_IN_REGION = {
     ("zh", "TW"): "Hant",
