@@ -76,8 +76,21 @@ def find_matches(a: Sequence[int], b: Sequence[int], weak: frozenset[int], budge
         if not budget.spend(gap.size):
             continue
         gaps.extend(_inside(a, b, gap, weak, matches, budget))
-    matches.sort()
-    return matches
+    return _joined(matches)
+
+
+def _joined(matches: list[Match]) -> list[Match]:
+    """Matches in order, neighbours without anything between them as one."""
+    joined: list[Match] = []
+    end = (-1, -1)
+    for first, second, count in sorted(matches):
+        if end == (first, second):
+            start_a, start_b, before = joined[-1]
+            joined[-1] = (start_a, start_b, before + count)
+        else:
+            joined.append((first, second, count))
+        end = (first + count, second + count)
+    return joined
 
 
 def _strip(a: Sequence[int], b: Sequence[int], gap: _Gap, matches: list[Match], budget: Budget) -> _Gap:

@@ -11,7 +11,10 @@ from covel_inspector.text.hunks import Hunk, HunkKind, hunk_of
 _FARTHEST = 400
 """Code points that a stretch is moved at most."""
 
-_LINE_END, _SENTENCE_END, _CLAUSE_END, _NOTHING = 3, 2, 1, 0
+_NEVER_FIRST = "。！？；.!?;，,、”’)）」』\n"
+_SENTENCE_ENDS = (".", "!", "?", ";", '."', '!"', '?"', "。”", "！”", "？”", "。」", "！」", "？」", "。』", "。）")
+
+_PARAGRAPH_END, _LINE_END, _SENTENCE_END, _CLAUSE_END, _NOTHING = 4, 3, 2, 1, 0
 
 
 def slide(hunks: Sequence[Hunk], a: str, b: str) -> list[Hunk]:
@@ -55,16 +58,14 @@ def _best(text: str, start: int, left: int, right: int) -> int:
 
 
 def _border(text: str, position: int) -> int:
+    """How natural it is to begin at ``position``."""
     last = text[position - 1]
-    if last == "\n":
-        return _LINE_END
-    if position < len(text) and text[position] in "。！？；.!?;，,、”’\"')）」』\n":
+    if last == "\n" and text[position : position + 1] not in ("\n", "\r"):
+        return _PARAGRAPH_END if text.endswith(("\n\n", "\n\r\n"), max(0, position - 3), position) else _LINE_END
+    if position < len(text) and (text[position] in _NEVER_FIRST or (text[position] in "\"'" and last in ".!?")):
         return _NOTHING
-    if last in "。！？；!?":
-        return _SENTENCE_END
-    if last in "”’」』）" and text[position - 2] in "。！？；.!?":
-        return _SENTENCE_END
-    if last.isspace() and position >= 2 and text[position - 2] in '.!?;"':
+    last_word = text[max(0, position - 3) : position].rstrip()
+    if last in "。！？；!?" or (last_word != last and last_word.endswith(_SENTENCE_ENDS)):
         return _SENTENCE_END
     return _CLAUSE_END if last.isspace() or last in "，、,：" else _NOTHING
 

@@ -30,6 +30,7 @@ _UNIT = re.compile(
     re.DOTALL,
 )
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+_LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 _SENTENCE = re.compile(r"[^。！？；.!?;]*[。！？；.!?;]+[\s”’\"'」』）)]*|[^。！？；.!?;]+", re.DOTALL)
 _CLAUSE = re.compile(r"[^,，、:：\s]*[,，、:：\s]+|[^,，、:：\s]+")
 
@@ -76,4 +77,6 @@ def is_weak(piece: str) -> bool:
 
     Such pieces occur everywhere, so that two texts having them in common says nothing.
     """
-    return not any(character.isalnum() or category(character) == "So" for character in piece)
+    if _LETTER_OR_DIGIT.search(piece):
+        return False
+    return piece.isascii() or not any(category(character) == "So" for character in piece)
