@@ -58,7 +58,8 @@ def run(arguments: Sequence[str], reader: Reader | None = None) -> int:
     try:
         status = program.main(list(arguments), "covel-inspector", standalone_mode=False, obj=reader)
         finish()
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit):
+        # click itself ends the process in this one case: the reader of our output has gone away.
         give_up(sys.stdout)
         return CLOSED
     except (KeyboardInterrupt, click.Abort):
