@@ -43,6 +43,8 @@ class Fields:
 
     def report(self, severity: Severity, sentence: Sentence, *steps: str | int) -> None:
         """Note a problem at the line of a field."""
+        if self.desk.is_full(self.file.path):
+            return
         self.desk.report(severity, self.place(*steps), sentence)
 
     def text(self, key: str, default: str = "") -> str:

@@ -16,6 +16,12 @@ MAX_FILE_BYTES = 2 * 1024 * 1024
 MAX_FILES = 4000
 """Files of one checkout; the rest is not read."""
 
+MAX_TOTAL_BYTES = 64 * 1024 * 1024
+"""Bytes of all files together; the rest is not read."""
+
+MAX_PROBLEMS = 100
+"""Problems that are listed for one file."""
+
 MAX_ENTRIES = 4000
 """Entries of one folder that are looked at."""
 
@@ -43,12 +49,24 @@ class Desk:
     bases: tuple[Path, ...]
     reports: list[tuple[FilePlace, Problem]] = field(default_factory=list)
     files_read: int = 0
+    bytes_read: int = 0
     limit_reported: bool = False
+    counts: dict[str, int] = field(default_factory=dict)
+    """Reports by path."""
 
     def report(self, severity: Severity, place: FilePlace, sentence: Sentence) -> None:
         """Note a problem at a line of a file; line 0 means the file or folder as a whole."""
+        count = self.counts[place.path] = self.counts.get(place.path, 0) + 1
+        if count > MAX_PROBLEMS + 1:
+            return
+        if count == MAX_PROBLEMS + 1:
+            severity, sentence = Severity.WARNING, say("There are more problems in this file")
         where = f"{place.path}:{place.line}" if place.line else place.path
         self.reports.append((place, Problem(severity, where, sentence)))
+
+    def is_full(self, path: str) -> bool:
+        """True when no more problems of this file will be listed, so that their lines need not be found."""
+        return self.counts.get(path, 0) > MAX_PROBLEMS
 
     @property
     def problems(self) -> tuple[Problem, ...]:
@@ -103,14 +121,7 @@ class Desk:
                 Severity.ERROR, place, say("A text file was expected here, and this is {what}", what=_what(kind))
             )
             return None
-        if self.files_read >= MAX_FILES:
-            if not self.limit_reported:
-                self.limit_reported = True
-                self.report(
-                    Severity.ERROR,
-                    place,
-                    say("More than {n} files: this one and those after it were not read", n=MAX_FILES),
-                )
+        if self._limit_reached(place):
             return None
         self.files_read += 1
         # Between the look and the opening somebody may have put a link or a pipe here: it must not mislead or block us.
@@ -119,6 +130,7 @@ class Desk:
             if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
                 return None
             data = stream.read(MAX_FILE_BYTES + 1)
+        self.bytes_read += len(data)
         if len(data) > MAX_FILE_BYTES:
             self.report(
                 Severity.ERROR,
@@ -127,6 +139,19 @@ class Desk:
             )
             return None
         return data
+
+    def _limit_reached(self, place: FilePlace) -> bool:
+        if self.files_read < MAX_FILES and self.bytes_read < MAX_TOTAL_BYTES:
+            return False
+        if not self.limit_reported:
+            self.limit_reported = True
+            sentence = say(
+                "More than {files} files or {size} MB: this file and those after it were not read",
+                files=MAX_FILES,
+                size=MAX_TOTAL_BYTES // 1024 // 1024,
+            )
+            self.report(Severity.ERROR, place, sentence)
+        return True
 
     def _decoded(self, shown: str, data: bytes) -> TextFile | None:
         if data.startswith((b"\xff\xfe", b"\xfe\xff")):

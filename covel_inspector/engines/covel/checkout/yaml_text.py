@@ -5,7 +5,8 @@ alias cannot multiply a value without end, and each value can say on which line 
 """
 
 import re
-from dataclasses import dataclass
+from bisect import bisect_left
+from dataclasses import dataclass, field
 from typing import Any
 
 import yaml
@@ -17,6 +18,7 @@ MAX_VALUES = 400_000
 """Values of one document, counted after aliases are written out."""
 
 MAX_DEPTH = 64
+MAX_REMARKS = 100
 
 _TAG = "tag:yaml.org,2002:"
 _KNOWN_TAGS = frozenset(_TAG + name for name in ("null", "bool", "int", "float", "str", "seq", "map", "merge"))
@@ -54,6 +56,19 @@ class YamlError(Exception):
         self.sentence = sentence
 
 
+class Lines:
+    """Line numbers of a text. YAML's own counts know more kinds of line ends than an editor shows."""
+
+    __slots__ = ("_ends",)
+
+    def __init__(self, text: str) -> None:
+        self._ends = [found.start() for found in re.finditer("\n", text)]
+
+    def before(self, mark: Any) -> int:
+        """How many line feeds stand before a mark; 0 when there is none."""
+        return bisect_left(self._ends, int(mark.index)) if mark is not None else 0
+
+
 @dataclass(frozen=True, slots=True)
 class Remark:
     """Something odd in a document that could be read all the same."""
@@ -68,9 +83,11 @@ class YamlDocument:
 
     value: Any
     node: Node | None
-    text: str
+    lines: Lines
     first_line: int
     remarks: tuple[Remark, ...]
+    keys: dict[int, dict[str, tuple[Node, Node]]] = field(default_factory=dict, compare=False, repr=False)
+    """Pairs by key of the mappings that were asked for, by the node's identity."""
 
     def line(self, trail: Trail = ()) -> int:
         """The line of a key (or of a list's item); of the nearest thing around it when there is none."""
@@ -85,7 +102,7 @@ class YamlDocument:
         node = way[-1][0] if way else self.node
         if node is None:
             return self.first_line
-        line = self.first_line + _lines_before(self.text, node.start_mark)
+        line = self.first_line + self.lines.before(node.start_mark)
         return line + 1 if isinstance(node, ScalarNode) and node.style in ("|", ">") else line
 
     def _way(self, trail: Trail) -> list[tuple[Node, int]]:
@@ -94,7 +111,7 @@ class YamlDocument:
         for step in trail:
             mark = None
             if isinstance(node, MappingNode):
-                pair = next((pair for pair in node.value if _key_text(pair[0]) == step), None)
+                pair = self._pairs(node).get(str(step))
                 if pair is not None:
                     mark, node = pair[0].start_mark, pair[1]
             elif isinstance(node, SequenceNode) and isinstance(step, int) and 0 <= step < len(node.value):
@@ -102,8 +119,16 @@ class YamlDocument:
                 mark = node.start_mark
             if mark is None or node is None:
                 break
-            way.append((node, self.first_line + _lines_before(self.text, mark)))
+            way.append((node, self.first_line + self.lines.before(mark)))
         return way
+
+    def _pairs(self, node: MappingNode) -> dict[str, tuple[Node, Node]]:
+        pairs = self.keys.get(id(node))
+        if pairs is None:
+            # Of a repeated key the last pair counts, here as in the value.
+            pairs = {key: pair for pair in node.value if (key := _key_text(pair[0])) is not None}
+            self.keys[id(node)] = pairs
+        return pairs
 
 
 def parse_yaml(text: str, first_line: int = 1) -> YamlDocument:
@@ -116,7 +141,7 @@ def parse_yaml(text: str, first_line: int = 1) -> YamlDocument:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         raise YamlError(
-            first_line + _lines_before(text, mark),
+            first_line + Lines(text).before(mark),
             say("Not valid YAML: {reason}", reason=plain(error.problem or error.context or "")),
         ) from None
     except (yaml.YAMLError, UnicodeError):
@@ -125,16 +150,17 @@ def parse_yaml(text: str, first_line: int = 1) -> YamlDocument:
         ) from None
     except RecursionError:
         raise YamlError(first_line, _too_deep()) from None
+    lines = Lines(text)
     if node is None:
-        return YamlDocument(None, None, text, first_line, ())
-    builder = _Builder(text, first_line)
+        return YamlDocument(None, None, lines, first_line, ())
+    builder = _Builder(lines, first_line)
     value = builder.value(node, 0)
-    return YamlDocument(value, node, text, first_line, tuple(builder.remarks))
+    return YamlDocument(value, node, lines, first_line, tuple(builder.remarks))
 
 
 class _Builder:
-    def __init__(self, text: str, first_line: int) -> None:
-        self.text = text
+    def __init__(self, lines: Lines, first_line: int) -> None:
+        self.lines = lines
         self.first_line = first_line
         self.left = MAX_VALUES
         self.remarks: list[Remark] = []
@@ -177,10 +203,11 @@ class _Builder:
                     merged.setdefault(key, item)
 
     def _remark(self, node: Node, sentence: Sentence) -> None:
-        self.remarks.append(Remark(self._line(node), sentence))
+        if len(self.remarks) < MAX_REMARKS:
+            self.remarks.append(Remark(self._line(node), sentence))
 
     def _line(self, node: Node) -> int:
-        return self.first_line + _lines_before(self.text, node.start_mark)
+        return self.first_line + self.lines.before(node.start_mark)
 
 
 def _key_text(node: Node) -> str | None:
@@ -226,11 +253,6 @@ def _number(text: str) -> float | str:
 
 def _too_deep() -> Sentence:
     return say("Nested too deeply, or an alias that holds itself")
-
-
-def _lines_before(text: str, mark: Any) -> int:
-    """Line ends before a mark. YAML's own line counts know more kinds of them than an editor shows."""
-    return text.count("\n", 0, int(mark.index)) if mark is not None else 0
 
 
 def _line_of_bad_character(text: str) -> int:

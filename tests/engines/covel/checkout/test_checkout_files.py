@@ -161,8 +161,24 @@ def test_too_many_files_are_said_once(root: Path, told: Told, write: Write, monk
     checkout = read_checkout(str(root))
     assert len(checkout.plugins) == 3
     assert told(checkout) == [
-        "error plugins/p2/PLUGIN.md: More than 3 files: this one and those after it were not read",
+        "error plugins/p2/PLUGIN.md: More than 3 files or 64 MB: this file and those after it were not read",
     ]
+
+
+def test_too_much_text_in_all(root: Path, told: Told, write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "MAX_TOTAL_BYTES", 150)
+    write({f"plugins/p{number}/PLUGIN.md": plugin(f"p{number}", "x" * 60) for number in range(6)})
+    checkout = read_checkout(str(root))
+    assert len(checkout.plugins) == 2
+    assert len(told(checkout)) == 1
+
+
+def test_problems_of_one_file_are_not_listed_without_end(root: Path, told: Told, write: Write) -> None:
+    entries = "\n".join("    - text" for _ in range(20_000))
+    write({"plugins/bad/PLUGIN.md": f"---\nid: bad\ncontributes:\n  prompt:\n{entries}\n---\n"})
+    lines = told(read_checkout(str(root)))
+    assert len(lines) == files.MAX_PROBLEMS + 1
+    assert lines[-1].endswith("There are more problems in this file")
 
 
 def test_too_many_entries(root: Path, told: Told, write: Write, monkeypatch: pytest.MonkeyPatch) -> None:

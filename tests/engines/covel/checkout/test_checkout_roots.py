@@ -217,10 +217,12 @@ def test_broken_worlds(write: Write, told: Told) -> None:
     assert bad.lore is not None
     assert bad.lore.variants == {"": "Lore is still read."}
     assert set(checkout.worlds) == {"bad", "list", "astray"}
-    assert told(checkout) == [
+    # The parser's own words differ between its C and its Python form.
+    shortened = [line.partition("YAML: ")[0] for line in told(checkout)]
+    assert shortened == [
         "warning worlds/astray/world.yaml:2: The file '../x.yaml' is not in the world's folder",
         "warning worlds/astray/data/lorebook.yaml:1: A list of entries was expected here",
-        "error worlds/bad/world.yaml:2: Not valid YAML: did not find expected node content",
+        "error worlds/bad/world.yaml:2: Not valid ",
         "warning worlds/bad: world.yaml is missing or not readable",
         "hint worlds/empty: No world: there is no world.yaml and no WORLD.md",
         "error worlds/list/world.yaml:1: A world's description must be a mapping of fields",
