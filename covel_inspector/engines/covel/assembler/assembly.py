@@ -1,8 +1,14 @@
 """What the assembler gives back."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from covel_inspector.domain import SegmentTree
+from covel_inspector.engines.covel.assembler.conversation import Conversation
+from covel_inspector.engines.covel.assembler.extensions import Landing
+from covel_inspector.engines.covel.assembler.params import ContextParams
+from covel_inspector.engines.covel.assembler.pieces import PlacedMessage, Section
+from covel_inspector.engines.covel.budget.pruning import Pruned
 from covel_inspector.engines.covel.records.calls import KernelMessage
 
 
@@ -30,22 +36,33 @@ class AssembledContext:
     budget: BudgetOutcome | None = None
 
 
-class AssemblerError(ValueError):
-    """Something the engine refuses to build. ``kind`` is its name, ``detail`` what it is about."""
+@dataclass(frozen=True, slots=True)
+class Composition:
+    """The pieces behind a context, for whoever tells where a text comes from.
 
-    def __init__(self, kind: str, detail: str, message: str) -> None:
-        super().__init__(message)
-        self.kind = kind
-        self.detail = detail
+    ``sections`` are all sections of the system prompt, empty ones included. ``conversation`` is the list before the
+    budget, ``placed`` the list after it. ``pruned`` is None when no budget ran.
+    """
+
+    params: ContextParams
+    landing: Landing
+    sections: tuple[Section, ...]
+    conversation: Conversation
+    placed: tuple[PlacedMessage, ...]
+    pruned: Pruned | None = None
+    turn_data: str = ""
 
 
 class Assembly:
-    """A context with its segment tree, which is built when first asked for."""
+    """A context with the pieces behind it; its segment tree is built when first asked for."""
 
-    def __init__(self, context: AssembledContext) -> None:
+    def __init__(self, context: AssembledContext, composition: Composition) -> None:
         self.context = context
+        self.composition = composition
 
-    @property
+    @cached_property
     def tree(self) -> SegmentTree:
         """The segment tree of the request (system prompt as message 0, then the messages)."""
-        raise NotImplementedError
+        from covel_inspector.engines.covel.assembler.tree import tree_of
+
+        return tree_of(self.context, self.composition)

@@ -7,32 +7,34 @@ dicts, lists, strings, numbers, booleans, None. They are never changed here.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
 
-from covel_inspector.domain import Absent, Grade, Origin, Sentence
+from covel_inspector.domain import Absent, Sentence
+from covel_inspector.engines.covel.assembler.provenance import NOWHERE, Json, Provenance
+from covel_inspector.engines.covel.assembler.session_state import LoreEntry
 from covel_inspector.engines.covel.budget.limits import BudgetOptions
 
-Json = Any
-"""A decoded JSON value."""
+__all__ = [
+    "NOWHERE",
+    "Activation",
+    "CompletedResult",
+    "ContextParams",
+    "HistoryRow",
+    "Inject",
+    "Json",
+    "LoreContribution",
+    "Manifest",
+    "PluginDataInject",
+    "PluginRow",
+    "PromptSegment",
+    "Provenance",
+    "RuntimeInject",
+    "SessionMeta",
+    "SessionSnapshot",
+    "Summary",
+    "TurnInput",
+]
 
 _EMPTY: Mapping[str, Json] = MappingProxyType({})
-
-
-@dataclass(frozen=True, slots=True)
-class Provenance:
-    """Where the caller took an input from, and how sure it is. It ends up in the segment made of that input.
-
-    ``reason`` replaces the assembler's own one-line reason; ``notes`` come before the assembler's notes.
-    """
-
-    origin: Origin = Origin()
-    grade: Grade = Grade.EXACT
-    reason: Sentence | None = None
-    notes: tuple[Sentence, ...] = ()
-
-
-NOWHERE = Provenance()
-"""Nothing is known about where an input came from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +166,8 @@ class LoreContribution:
     owner: str = "world"
     notes: tuple[Sentence, ...] = ()
     provenance: Provenance = NOWHERE
+    entry: LoreEntry | None = None
+    """The lorebook entry it was made of, None when the contribution was given as it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +185,7 @@ class SessionMeta:
 class SessionSnapshot:
     """The session as the loader saw it. Follows the reference on the assembler, sections 9 and 10.
 
-    ``world`` is the world view as decoded JSON, None without one. ``lore_entries`` are the active entries' records.
+    ``world`` is the world view as decoded JSON, None without one.
     ``left_out`` holds the lorebook entries that are not active, each with its reason.
     """
 
@@ -190,7 +194,6 @@ class SessionSnapshot:
     locale: str | None = None
     meta: SessionMeta | None = None
     world: Mapping[str, Json] | None = None
-    lore_entries: tuple[Mapping[str, Json], ...] = ()
     contributions: tuple[LoreContribution, ...] = ()
     left_out: tuple[Absent, ...] = ()
     world_provenance: Provenance = NOWHERE

@@ -1,0 +1,35 @@
+"""How a lorebook key hits a text. Follows the reference on the assembler, section 10."""
+
+import re
+from functools import lru_cache
+
+from covel_inspector.engines.covel.javascript import is_blank
+
+# Letters of these scripts are edges of a word, as they are written without blanks: Han, Hiragana, Katakana, Hangul.
+_HAN = "\u2e80-\u2e99\u2e9b-\u2ef3\u2f00-\u2fd5\u3005\u3007\u3021-\u3029\u3038-\u303b\u3400-\u4dbf\u4e00-\u9fff"
+_HAN_REST = "\uf900-\ufa6d\ufa70-\ufad9\U00016fe2\U00016fe3\U00016ff0\U00016ff1\U00020000-\U000323af"
+_KANA = "\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fd-\u30ff\u31f0-\u31ff\u32d0-\u32fe\u3300-\u3357"
+_KANA_REST = "\uff66-\uff6f\uff71-\uff9d\U0001aff0-\U0001affe\U0001b000-\U0001b167\U0001f200"
+_HANGUL = "\u1100-\u11ff\u302e\u302f\u3131-\u318e\u3200-\u321e\u3260-\u327e\ua960-\ua97c\uac00-\ud7a3\ud7b0-\ud7fb"
+_HANGUL_REST = "\uffa0-\uffbe\uffc2-\uffc7\uffca-\uffcf\uffd2-\uffd7\uffda-\uffdc"
+_INSIDE_WORD = rf"[^\W{_HAN}{_HAN_REST}{_KANA}{_KANA_REST}{_HANGUL}{_HANGUL_REST}]"
+_WORD_KEY = re.compile(r"(?=.*[A-Za-z])[\x20-\x7e]+")
+
+
+def find_key(key: str, lowered: str) -> int | None:
+    """Where a key hits a lower-cased text, in code points; None when it does not. Blank keys never hit."""
+    if is_blank(key):
+        return None
+    wanted = key.lower()
+    if _WORD_KEY.fullmatch(wanted) is None:
+        place = lowered.find(wanted)
+        return None if place < 0 else place
+    if wanted not in lowered:
+        return None
+    found = _word_pattern(wanted).search(lowered)
+    return None if found is None else found.start()
+
+
+@lru_cache(maxsize=1024)
+def _word_pattern(wanted: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!{_INSIDE_WORD}){re.escape(wanted)}(?:s|es|'s|’s)?(?!{_INSIDE_WORD})")
