@@ -12,6 +12,7 @@ from covel_inspector.engines.covel.assembler.params import PromptSegment, Proven
 from covel_inspector.engines.covel.records.naming import segment_key
 
 _TAKEN = (Kind.EXTENSION, Kind.UNKNOWN)
+_FAR = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,11 @@ class Landing:
     volatility: str
     depth: int | None = None
 
+    @property
+    def place(self) -> tuple[str, int | None, bool]:
+        """What two segments share that are sorted together."""
+        return self.position, self.depth, self.volatility == "turn"
+
 
 def taken_segments(recorded: SegmentTree, known: Iterable[str]) -> list[PromptSegment]:
     """The extension segments of a recorded request that are not ``known`` (keys of declared static segments).
@@ -29,10 +35,13 @@ def taken_segments(recorded: SegmentTree, known: Iterable[str]) -> list[PromptSe
     Their order is the recorded one: ``order`` counts up within a landing place.
     """
     skip = set(known)
+    landed = list(_landed(recorded))
     found: list[PromptSegment] = []
-    for leaf, landing in _landed(recorded):
+    for number, (leaf, landing) in enumerate(landed):
         if leaf.kind not in _TAKEN or leaf.key.partition("#")[0] in skip or not leaf.text.strip():
             continue
+        # Declared segments are stable and of order 0: what stands before one must sort before it.
+        before = any(other.key in skip and there.place == landing.place for other, there in landed[number + 1 :])
         plugin = leaf.origin.plugin or "?"
         name = leaf.origin.segment or leaf.key.replace("segment:?/", "").replace("segment:" + plugin + "/", "")
         found.append(
@@ -43,8 +52,8 @@ def taken_segments(recorded: SegmentTree, known: Iterable[str]) -> list[PromptSe
                 depth=landing.depth,
                 role=leaf.role,
                 audience="all",
-                volatility=landing.volatility,
-                order=1000 + len(found),
+                volatility="stable" if before else landing.volatility,
+                order=len(found) + (-_FAR if before else _FAR),
                 plugin_id=plugin,
                 provenance=Provenance(
                     leaf.origin, Grade.STRUCTURAL, say("taken from the recording: plugin code makes this segment")

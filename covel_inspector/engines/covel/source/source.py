@@ -52,7 +52,13 @@ class CovelSource:
         self._checkout = checkout
         self._pack = pack
         self._mark = database.data_version()
-        self._forget()
+        self._session_rows: dict[str, SessionRow] | None = None
+        self._sessions: tuple[Session, ...] | None = None
+        self._listings: dict[str, SessionListing] = {}
+        self._records: dict[str, SessionRecord] = {}
+        self._recorded: dict[Address, SegmentTree | None] = {}
+        self._rebuilt: dict[Address, Rebuilt] = {}
+        self._problems: list[Problem] = []
 
     @property
     def location(self) -> str:
@@ -163,21 +169,16 @@ class CovelSource:
             return None
         return call
 
-    def _forget(self) -> None:
-        self._session_rows: dict[str, SessionRow] | None = None
-        self._sessions: tuple[Session, ...] | None = None
-        self._listings: dict[str, SessionListing] = {}
-        self._records: dict[str, SessionRecord] = {}
-        self._recorded: dict[Address, SegmentTree | None] = {}
-        self._rebuilt: dict[Address, Rebuilt] = {}
-        self._problems: list[Problem] = []
-
     def _refresh(self) -> None:
         """Forget what was read when the file has changed since."""
         mark = self._database.data_version()
-        if mark != self._mark:
-            self._mark = mark
-            self._forget()
+        if mark == self._mark:
+            return
+        self._mark = mark
+        self._session_rows = self._sessions = None
+        for kept in (self._listings, self._records, self._recorded, self._rebuilt):
+            kept.clear()
+        self._problems.clear()
 
     def _rows(self) -> dict[str, SessionRow]:
         if self._session_rows is None:

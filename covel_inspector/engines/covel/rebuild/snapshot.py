@@ -1,0 +1,148 @@
+"""The session as its loader saw it at a moment: world, characters, lorebook, and which values are too new."""
+
+import re
+from collections.abc import Mapping
+
+from covel_inspector.domain import Grade, Origin, Sentence, say
+from covel_inspector.engines.covel.assembler.params import Provenance, SessionSnapshot
+from covel_inspector.engines.covel.assembler.session_state import (
+    LoreEntry,
+    ScannedMessage,
+    SessionState,
+    WorldRecord,
+)
+from covel_inspector.engines.covel.assembler.snapshot import take_snapshot
+from covel_inspector.engines.covel.attribution import SessionEvidence
+from covel_inspector.engines.covel.rebuild.moment import Moment
+from covel_inspector.engines.covel.rebuild.session import SessionRecord
+from covel_inspector.engines.covel.records.rows import LorebookRow, WorldRow
+
+_VARIABLE = re.compile(r"\{\{\s*([^}]+?)\s*\}\}")
+_DEEPEST_SCAN = 20
+
+
+def snapshot_at(record: SessionRecord, moment: Moment, line: str) -> SessionSnapshot:
+    """The snapshot a call was built from. Values of rows that changed later are the later ones, and marked."""
+    evidence = record.evidence
+    forms = [form for form in record.player_inputs if form.created_at < moment.started_at]
+    latest = max(forms, key=lambda form: (form.created_at, form.id), default=None)
+    state = SessionState(
+        session_id=evidence.session.id,
+        locale=evidence.session.locale or None,
+        turn_number=_turn_number(record, moment),
+        world_id=evidence.session.world_id or None,
+        player_message=line,
+        lore_override=evidence.session.lore_override,
+        characters=tuple(
+            {
+                "id": character.id,
+                "name": character.name,
+                "type": character.type,
+                "description": character.description or None,
+                "fields": character.fields,
+            }
+            for character in evidence.characters
+            if character.created_at < moment.started_at
+        ),
+        last_form_values=latest.values if latest is not None else None,
+        lorebook=tuple(_entry(row, moment) for row in evidence.lorebook if row.created_at < moment.started_at),
+        world=_world(evidence.world),
+        recent_messages=_scan_tail(record, moment),
+        world_provenance=_world_provenance(evidence.world, moment),
+    )
+    return take_snapshot(state, record.pack)
+
+
+def changed_variables(
+    evidence: SessionEvidence, moment: Moment, body: str, recorded: Mapping[str, str]
+) -> dict[str, str]:
+    """Template paths whose rows changed after the call, with the text that was recorded for them."""
+    characters = any(row.updated_at >= moment.started_at for row in evidence.characters)
+    world = evidence.world is not None and evidence.world.updated_at >= moment.started_at
+    found: dict[str, str] = {}
+    for match in _VARIABLE.finditer(body):
+        path = match[1].strip()
+        changed = (characters and path.startswith(("player.character", "characters."))) or (
+            world and path.startswith("world.")
+        )
+        if changed and path in recorded:
+            found[path] = recorded[path]
+    return found
+
+
+def _turn_number(record: SessionRecord, moment: Moment) -> int:
+    """Player rows of the whole log that were committed before the call."""
+    return sum(
+        1
+        for row in record.evidence.rows
+        if row.source_type == "player" and _committed_before(record, row.turn_id, row.created_at, moment)
+    )
+
+
+def _scan_tail(record: SessionRecord, moment: Moment) -> tuple[ScannedMessage, ...]:
+    """The last committed rows of the log, compacted ones included, oldest first."""
+    tail: list[ScannedMessage] = []
+    for row in reversed(record.evidence.rows):
+        committed = record.executions.commit_time(row)
+        if committed is None or committed < moment.started_at:
+            tail.append(ScannedMessage(row.content, row.id))
+            if len(tail) == _DEEPEST_SCAN:
+                break
+    return tuple(reversed(tail))
+
+
+def _committed_before(record: SessionRecord, turn_id: str, created_at: str, moment: Moment) -> bool:
+    execution = record.executions.of(turn_id, created_at)
+    if execution is not None:
+        return execution.created_at < moment.started_at
+    return created_at < moment.started_at
+
+
+def _entry(row: LorebookRow, moment: Moment) -> LoreEntry:
+    owner = row.owner or "world"
+    origin = Origin(
+        plugin=owner.removeprefix("plugin:") if owner.startswith("plugin:") else "",
+        table="lorebook_entries",
+        rows=(row.id,),
+    )
+    provenance = Provenance(origin)
+    if row.updated_at >= moment.started_at:
+        provenance = Provenance(
+            origin, Grade.GUESS, None, (say("the row is newer than the call: it may have read otherwise then"),)
+        )
+    return LoreEntry(
+        id=row.id,
+        content=row.content,
+        keys=row.keys,
+        enabled=row.enabled,
+        strategy=row.strategy,
+        position=row.position.replace("-", "_"),
+        insertion_order=row.insertion_order,
+        owner_kind="world" if owner == "world" else "plugin",
+        owner_id=owner.removeprefix("plugin:"),
+        extra=row.extra,
+        provenance=provenance,
+    )
+
+
+def _world(row: WorldRow | None) -> WorldRecord | None:
+    if row is None:
+        return None
+    return WorldRecord(
+        id=row.id,
+        name=row.name or None,
+        description=row.description or None,
+        tags=row.tags,
+        lore=row.lore,
+        locale=row.locale or None,
+        metadata=row.metadata,
+    )
+
+
+def _world_provenance(row: WorldRow | None, moment: Moment) -> Provenance:
+    if row is None:
+        return Provenance()
+    notes: tuple[Sentence, ...] = ()
+    if row.updated_at >= moment.started_at:
+        notes = (say("the world's row is newer than the call: it may have read otherwise then"),)
+    return Provenance(Origin(table="worlds", rows=(row.id,)), Grade.EXACT, None, notes)
