@@ -1,0 +1,140 @@
+"""Claims on stretches of one part, and how they and what nobody claims become leaves without gap or overlap."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from covel_inspector.domain import Grade, Kind, Origin, Part, Place, Segment, Sentence, Volatility, say
+from covel_inspector.domain.building import branch
+from covel_inspector.engines.covel.records.naming import TITLES, segment_key, segment_title
+
+NOWHERE = Origin()
+
+_SEPARATOR_REASON = say("only blanks stand here")
+_UNKNOWN_REASON = say("no source in the database or the files matches this text")
+_SEPARATORS = " \t\r\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What is said about a stretch: a segment without its text and place."""
+
+    key: str
+    kind: Kind
+    title: Sentence
+    grade: Grade
+    reason: Sentence
+    origin: Origin = NOWHERE
+    volatility: Volatility | None = None
+    position: str = ""
+    order: float | None = None
+    audience: str = ""
+    notes: tuple[Sentence, ...] = ()
+
+    def leaf(self, text: str, place: Place, role: str = "") -> Segment:
+        """The label on a stretch: ``text`` is what stands at ``place``."""
+        return Segment(
+            self.key,
+            self.kind,
+            self.title,
+            text,
+            place,
+            (),
+            role,
+            self.origin,
+            self.volatility,
+            self.position,
+            self.order,
+            self.audience,
+            self.grade,
+            self.reason,
+            self.notes,
+        )
+
+    def branch(self, children: Sequence[Segment], role: str = "") -> Segment:
+        """The label on a group of segments."""
+        return branch(self.leaf("", Place(0, 0, 0), role), children)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A label on the code points ``start`` to ``end`` of a part; with ``inner`` claims it becomes a branch."""
+
+    start: int
+    end: int
+    label: Label
+    inner: tuple["Claim", ...] = field(default=())
+
+
+def unknown(number: int, notes: tuple[Sentence, ...] = (), reason: Sentence = _UNKNOWN_REASON) -> Label:
+    """The label of a stretch nobody claims; ``number`` counts them among their siblings."""
+    return Label(f"unknown:{number}", Kind.UNKNOWN, TITLES[Kind.UNKNOWN], Grade.UNKNOWN, reason, notes=notes)
+
+
+def unknown_block(
+    tag: str, notes: tuple[Sentence, ...] = (), volatility: Volatility | None = None, position: str = ""
+) -> Label:
+    """The label of a tagged block nobody claims: two turns pair it by its tag."""
+    return Label(
+        segment_key("", tag),
+        Kind.UNKNOWN,
+        segment_title(tag),
+        Grade.UNKNOWN,
+        say("a tagged block that no file and no row explains"),
+        Origin(segment=tag),
+        volatility,
+        position,
+        notes=notes,
+    )
+
+
+def leaves(part: Part, number: int, claims: Sequence[Claim]) -> list[Segment]:
+    """The leaves (or branches) of part ``number``: the claims in order, and fillers for what lies between.
+
+    Claims must come in order and not overlap; an overlapping one is dropped, because the earlier one is surer.
+    """
+    tiled: list[Segment] = []
+    end = len(part.text)
+    _fill(tiled, part, number, claims, 0, end)
+    return tiled
+
+
+def _fill(tiled: list[Segment], part: Part, number: int, claims: Sequence[Claim], start: int, end: int) -> None:
+    position = start
+    for claim in claims:
+        if claim.start < position or claim.end > end or claim.end < claim.start:
+            continue
+        if claim.start > position:
+            _gap(tiled, part, number, position, claim.start)
+        if claim.inner:
+            inner: list[Segment] = []
+            _fill(inner, part, number, claim.inner, claim.start, claim.end)
+            tiled.append(claim.label.branch(inner, part.role))
+        else:
+            place = Place(number, claim.start, claim.end)
+            tiled.append(claim.label.leaf(part.text[claim.start : claim.end], place, part.role))
+        position = claim.end
+    if position < end:
+        _gap(tiled, part, number, position, end)
+
+
+def _gap(tiled: list[Segment], part: Part, number: int, start: int, end: int) -> None:
+    """Blanks at both ends of a gap are separators, the text between them is unknown."""
+    text = part.text[start:end]
+    first = start + len(text) - len(text.lstrip(_SEPARATORS))
+    last = max(first, end - len(text) + len(text.rstrip(_SEPARATORS)))
+    for left, right, label in (
+        (start, first, None),
+        (first, last, unknown(_count_unknown(tiled))),
+        (last, end, None),
+    ):
+        if left < right:
+            chosen = label or _separator(len(tiled))
+            tiled.append(chosen.leaf(part.text[left:right], Place(number, left, right), part.role))
+
+
+def _count_unknown(tiled: Sequence[Segment]) -> int:
+    return sum(1 for segment in tiled if segment.kind is Kind.UNKNOWN and segment.key.startswith("unknown:"))
+
+
+def _separator(number: int) -> Label:
+    return Label(f"separator:{number}", Kind.SEPARATOR, TITLES[Kind.SEPARATOR], Grade.STRUCTURAL, _SEPARATOR_REASON)

@@ -1,0 +1,156 @@
+"""The tool loop behind the context: calls, results, and what the engine says in between. Step n of the reference."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from covel_inspector.domain import Field, Grade, Kind, Origin, Part, Place, Segment, Sentence, say
+from covel_inspector.engines.covel.attribution.claims import Label
+from covel_inspector.engines.covel.attribution.evidence import CallMoment
+from covel_inspector.engines.covel.attribution.index import SessionIndex
+from covel_inspector.engines.covel.javascript import stringify
+from covel_inspector.engines.covel.records.calls import KernelMessage
+from covel_inspector.engines.covel.records.naming import TITLES, tool_call_title, tool_result_title
+from covel_inspector.engines.covel.records.rows import ToolCallRow
+
+RETRY = re.compile(r"\[retry \d+\]")
+
+LOOP = Label(
+    "loop",
+    Kind.GROUP,
+    say("Tool loop"),
+    Grade.STRUCTURAL,
+    say("everything behind the first call of a tool"),
+)
+_RETRY = Label(
+    "retry-hint",
+    Kind.RETRY_HINT,
+    TITLES[Kind.RETRY_HINT],
+    Grade.STRUCTURAL,
+    say("the last message of a repeated attempt, with the engine's own mark"),
+)
+_CALL_REASON = say("a call that the model made in this run")
+_RESULT_REASON = say("answers a call that the model made in this run")
+_EQUAL_REASON = say("equal to a stored tool call of this turn")
+_NOTE_REASON = say("stands inside the tool loop")
+
+
+def retry_hint(message: KernelMessage, attempt: int) -> Label | None:
+    """The label of a hint that a repeated attempt begins with, None when the message is none."""
+    content = message.content
+    if attempt > 0 and message.role == "user" and isinstance(content, str) and RETRY.match(content):
+        return _RETRY
+    return None
+
+
+class LoopReader:
+    """Reads the messages of a tool loop in order; counts calls and results, and remembers the calls by id."""
+
+    def __init__(self, moment: CallMoment, index: SessionIndex) -> None:
+        self._moment = moment
+        self._index = index
+        self._calls = 0
+        self._results = 0
+        self._notes = 0
+        self._replies = 0
+        self._open: dict[str, tuple[str, ToolCallRow | None]] = {}
+        self._used: set[str] = set()
+
+    def read(self, message: KernelMessage, parts: list[tuple[int, Part]]) -> Iterator[Segment]:
+        """The leaves of one message; ``parts`` are its parts with their numbers."""
+        calls = iter(message.tool_calls or ())
+        for number, part in parts:
+            if part.field is Field.TOOL_CALL:
+                label = self._call(next(calls, {}))
+            elif message.role == "tool":
+                label = self._result(message, part)
+            elif part.field in (Field.REASONING, Field.CONTINUATION):
+                label = self._reasoning(part)
+            else:
+                label = self._note(message, part)
+            yield label.leaf(part.text, Place(number, 0, len(part.text)), part.role)
+
+    def _call(self, call: Mapping[str, Any]) -> Label:
+        self._calls += 1
+        name, call_id = str(call.get("name", "")), str(call.get("id", ""))
+        row = self._row(name, call.get("arguments"))
+        self._open[call_id] = (name, row)
+        return Label(
+            f"tool-call:{self._calls}",
+            Kind.TOOL_CALL,
+            tool_call_title(name),
+            Grade.EXACT if row is not None else Grade.STRUCTURAL,
+            _EQUAL_REASON if row is not None else _CALL_REASON,
+            self._origin(row),
+        )
+
+    def _row(self, name: str, arguments: object) -> ToolCallRow | None:
+        """The stored call with these arguments that no earlier call took; invalid JSON is stored as no arguments."""
+        rows = self._index.tool_rows.get((self._moment.turn_id, self._moment.runtime_id, name))
+        if not rows:
+            return None
+        given = _decoded(arguments)
+        for row in rows:
+            if row.id not in self._used and row.input == given:
+                self._used.add(row.id)
+                return row
+        return None
+
+    def _result(self, message: KernelMessage, part: Part) -> Label:
+        self._results += 1
+        name, row = self._open.get(message.tool_call_id or "", ("", None))
+        grade, reason = Grade.STRUCTURAL, _RESULT_REASON
+        notes: tuple[Sentence, ...] = ()
+        if row is not None and _is_output(part.text, row.output):
+            grade, reason = Grade.EXACT, _EQUAL_REASON
+        elif row is not None:
+            notes = (say("The stored result reads differently: it was shortened, omitted or answered later."),)
+        return Label(
+            f"tool-result:{self._results}",
+            Kind.TOOL_RESULT,
+            tool_result_title(name or message.tool_call_id or ""),
+            grade,
+            reason,
+            self._origin(row),
+            notes=notes,
+        )
+
+    def _reasoning(self, part: Part) -> Label:
+        title: Sentence = TITLES[Kind.REASONING]
+        key = f"reasoning:{self._calls + 1}"
+        if part.field is Field.CONTINUATION:
+            title, key = say("State kept for the provider"), f"continuation:{self._calls}"
+        return Label(key, Kind.REASONING, title, Grade.STRUCTURAL, _NOTE_REASON, self._origin(None))
+
+    def _note(self, message: KernelMessage, part: Part) -> Label:
+        if message.role == "assistant":
+            self._replies += 1
+            title = say("Text beside the calls")
+            return Label(f"reply:{self._replies}", Kind.LOOP_NOTE, title, Grade.STRUCTURAL, _NOTE_REASON)
+        self._notes += 1
+        key = f"loop-note:{self._notes}"
+        for indexed in self._index.rows_by_text.get(part.text, ()) if message.role == "user" else ():
+            if indexed.row.source_type == "player" and indexed.committed > self._moment.started_at:
+                reason = say("equal to a line that the player wrote while the run went on")
+                return Label(key, Kind.PLAYER_LINE, indexed.title, Grade.EXACT, reason, indexed.origin)
+        return Label(key, Kind.LOOP_NOTE, TITLES[Kind.LOOP_NOTE], Grade.STRUCTURAL, _NOTE_REASON)
+
+    def _origin(self, row: ToolCallRow | None) -> Origin:
+        moment = self._moment
+        if row is None:
+            return Origin(plugin=moment.plugin_id, runtime=moment.runtime_id)
+        return Origin(plugin=moment.plugin_id, runtime=moment.runtime_id, table="tool_calls", rows=(row.id,))
+
+
+def _decoded(arguments: object) -> object:
+    if not isinstance(arguments, str):
+        return arguments
+    try:
+        return json.loads(arguments)
+    except (ValueError, RecursionError):
+        return {}
+
+
+def _is_output(text: str, output: object) -> bool:
+    return text == output if isinstance(output, str) else text == stringify(output)

@@ -1,0 +1,167 @@
+"""Lorebook entries in the text that was sent: a heading line that names the entry, then its content.
+
+The heading's wording belongs to the engine; only the entry's label inside it is relied on.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from covel_inspector.domain import Grade, Kind, Origin, Sentence, say
+from covel_inspector.engines.covel.attribution.blocks import ends_paragraph, paragraph_starts
+from covel_inspector.engines.covel.attribution.claims import Claim, Label
+from covel_inspector.engines.covel.records.naming import lore_key, lore_title
+from covel_inspector.engines.covel.records.rows import LorebookRow
+
+BEFORE, AFTER, DEPTH = "before_plugin", "after_plugin", "at_depth"
+_POSITIONS = {"before_plugin": BEFORE, "after_plugin": AFTER, "at_depth": DEPTH}
+_LONGEST_HEADING = 400
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedLore:
+    """An enabled entry: ``rest`` is its content behind the first line, trimmed at the end; ``rank`` its order."""
+
+    row: LorebookRow
+    label: str
+    first: str
+    rest: str
+    position: str
+    depth: int
+    rank: tuple[int, str]
+
+
+def index_lore(entries: Iterable[LorebookRow]) -> dict[str, list[IndexedLore]]:
+    """Enabled entries with content by the first line of their content, each list in the engine's order."""
+    found: dict[str, list[IndexedLore]] = defaultdict(list)
+    for row in entries:
+        content = row.content.rstrip()
+        if not row.enabled or not content:
+            continue
+        first, _, _ = content.partition("\n")
+        extra = _extra(row)
+        position, depth = _coordinate(row, extra)
+        title = extra.get("title")
+        label = title if isinstance(title, str) and title else next(iter(row.keys), row.id)
+        entry = IndexedLore(row, label, first, content[len(first) :], position, depth, (row.insertion_order, row.id))
+        found[first].append(entry)
+    for entries_of_line in found.values():
+        entries_of_line.sort(key=lambda entry: entry.rank)
+    return dict(found)
+
+
+def _extra(row: LorebookRow) -> dict[str, object]:
+    extra = row.extra
+    if not isinstance(extra, dict):
+        return {}
+    inner = extra.get("extra")
+    return inner if isinstance(inner, dict) else extra
+
+
+def _coordinate(row: LorebookRow, extra: dict[str, object]) -> tuple[str, int]:
+    coordinate = extra.get("coordinate")
+    given = coordinate if isinstance(coordinate, dict) else {}
+    named = given.get("position")
+    position = _POSITIONS.get((named if isinstance(named, str) else row.position).replace("-", "_"), AFTER)
+    depth = given.get("depth")
+    return position, max(0, int(depth + 0.5)) if isinstance(depth, int | float) and abs(depth) < 1e9 else 4
+
+
+@dataclass(frozen=True, slots=True)
+class FoundLore:
+    """An entry that stands at ``start`` to ``end`` with its heading; ``others`` have the same heading and content."""
+
+    start: int
+    end: int
+    entry: IndexedLore
+    others: tuple[IndexedLore, ...] = ()
+
+
+def lore_in(lore: dict[str, list[IndexedLore]], text: str, start: int, end: int) -> Iterator[FoundLore]:
+    """The entries that stand in a stretch, each between blank lines, in order, without overlap."""
+    reached = start
+    for position in paragraph_starts(text, start, end):
+        if position < reached:
+            continue
+        found = lore_at(lore, text, position, end)
+        if found is not None:
+            yield found
+            reached = found.end
+
+
+def lore_at(lore: dict[str, list[IndexedLore]], text: str, start: int, end: int) -> FoundLore | None:
+    """The entry whose heading line begins at ``start`` and whose text ends with a paragraph."""
+    heading_end = text.find("\n", start, min(end, start + _LONGEST_HEADING))
+    if heading_end < 0:
+        return None
+    line_end = text.find("\n", heading_end + 1, end)
+    first = text[heading_end + 1 : end if line_end < 0 else line_end]
+    candidates = lore.get(first) or lore.get(first.rstrip())
+    if not candidates:
+        return None
+    heading = text[start:heading_end]
+    matching = [
+        (at, entry)
+        for entry in candidates
+        if entry.label in heading and (at := _content_end(text, heading_end + 1, end, entry)) >= 0
+    ]
+    if not matching:
+        return None
+    longest = max((at, len(entry.label)) for at, entry in matching)
+    best = [entry for at, entry in matching if (at, len(entry.label)) == longest]
+    return FoundLore(start, longest[0], best[0], tuple(best[1:]))
+
+
+def _content_end(text: str, start: int, end: int, entry: IndexedLore) -> int:
+    at = start + len(entry.first)
+    if entry.rest:
+        if not text.startswith(entry.rest, at, end):
+            return -1
+        at += len(entry.rest)
+    return at if ends_paragraph(text, at, end) else -1
+
+
+def lore_claim(found: FoundLore, positions: tuple[str, ...], used: set[tuple[str, str]]) -> Claim:
+    """What is said about an entry found where entries of ``positions`` stand.
+
+    Of several entries with the same heading and content, the k-th place belongs to the k-th one in the engine's
+    order; ``used`` remembers which had their place.
+    """
+    candidates = [
+        entry
+        for entry in (found.entry, *found.others)
+        if entry.position in positions and (entry.row.owner, entry.row.id) not in used
+    ]
+    entry = candidates[0] if candidates else found.entry
+    used.add((entry.row.owner, entry.row.id))
+    return Claim(found.start, found.end, lore_label(entry, entry.position in positions, len(candidates) > 1))
+
+
+def lore_label(entry: IndexedLore, fits: bool, shared: bool = False) -> Label:
+    """The label of an entry. ``fits``: it stands where its row says; ``shared``: another one has the same text."""
+    row = entry.row
+    notes: list[Sentence] = []
+    if shared:
+        notes.append(say("Another entry has the same heading and content; order decided."))
+    if not fits:
+        notes.append(say("Its row says {position}, but it stands elsewhere.", position=entry.position))
+    notes.append(
+        say("Always active.")
+        if row.strategy == "constant"
+        else say("Active through one of its keys: {keys}", keys=", ".join(row.keys))
+    )
+    return Label(
+        lore_key(row.id, row.owner),
+        Kind.LORE,
+        lore_title(entry.label),
+        Grade.EXACT if fits else Grade.GUESS,
+        say("heading and content equal the lorebook entry {entry}", entry=row.id),
+        Origin(plugin=_owner_plugin(row.owner), table="lorebook_entries", rows=(row.id,)),
+        position=f"depth {entry.depth}" if entry.position == DEPTH else entry.position,
+        order=row.insertion_order,
+        notes=tuple(notes),
+    )
+
+
+def _owner_plugin(owner: str) -> str:
+    return owner.removeprefix("plugin:") if owner.startswith("plugin:") else ""

@@ -1,0 +1,302 @@
+"""What each message behind the system prompt is. Follows the reference on attribution, section 3, steps g to o.
+
+Equality with rows comes first; position and the engine's own marks decide the rest; what neither tells stays unknown.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from covel_inspector.domain import Grade, Kind, Origin, Sentence, Volatility, say
+from covel_inspector.engines.covel.attribution.claims import Claim, Label
+from covel_inspector.engines.covel.attribution.evidence import CallMoment
+from covel_inspector.engines.covel.attribution.history import Turnline, align, row_label
+from covel_inspector.engines.covel.attribution.index import IndexedRow, SessionIndex
+from covel_inspector.engines.covel.attribution.loop import retry_hint
+from covel_inspector.engines.covel.attribution.lore import DEPTH, lore_at, lore_claim
+from covel_inspector.engines.covel.attribution.pictures import is_pictures
+from covel_inspector.engines.covel.attribution.summaries import is_envelope
+from covel_inspector.engines.covel.attribution.turn_context import read_turn_context
+from covel_inspector.engines.covel.records.calls import KernelMessage
+from covel_inspector.engines.covel.records.naming import TITLES
+
+_ANY_TAG = re.compile(r"<[A-Za-z]")
+_LONGEST_MARKER = 300
+
+_LINE_EXACT = say("equal to the player's row of this turn")
+_LINE_PLACED = say("stands where the engine puts the current line")
+_CUE = Label(
+    "cue",
+    Kind.CUE,
+    TITLES[Kind.CUE],
+    Grade.STRUCTURAL,
+    say("the engine's note behind the story of this turn"),
+    volatility=Volatility.STABLE,
+)
+_PRUNED = Label(
+    "prune-marker",
+    Kind.PRUNE_MARKER,
+    TITLES[Kind.PRUNE_MARKER],
+    Grade.STRUCTURAL,
+    say("a short system message at the very start, and the trace says that history was left out of this request"),
+)
+
+
+@dataclass(slots=True)
+class Layout:
+    """What was found of each message, by its number (the system prompt is message 0).
+
+    ``labels`` cover whole messages; ``first``: the first message behind the system prompt; ``loop``: where the tool
+    loop begins, ``end``: where it ends (a retry hint may follow).
+    """
+
+    first: int
+    loop: int
+    end: int
+    labels: dict[int, Label] = field(default_factory=dict)
+    history: tuple[int, int] = (0, 0)
+    """First history message and the one behind the last."""
+    envelopes: list[int] = field(default_factory=list)
+    pictures: int = -1
+    context: int = -1
+    context_claims: list[Claim] = field(default_factory=list)
+    current: int = -1
+
+
+def lay_out(messages: Sequence[KernelMessage], moment: CallMoment, attempt: int, index: SessionIndex) -> Layout:
+    """The layout of a call's messages. ``attempt`` is the try of this step, from 0."""
+    first = 1 if messages and messages[0].role == "system" else 0
+    return _Reader(messages, first, moment, attempt, index).read()
+
+
+class _Reader:
+    """One reading of a message list."""
+
+    def __init__(
+        self, messages: Sequence[KernelMessage], first: int, moment: CallMoment, attempt: int, index: SessionIndex
+    ) -> None:
+        self._messages = messages
+        self._texts = [message.content if isinstance(message.content, str) else None for message in messages]
+        self._moment = moment
+        self._attempt = attempt
+        self._index = index
+        self._turnline = Turnline(moment, index)
+        self._statics = [static for static in index.statics.get(moment.plugin_id, ()) if static.message_role]
+        self._used_lore: set[tuple[str, str]] = set()
+        self._layout = Layout(first, len(messages), len(messages))
+
+    def read(self) -> Layout:
+        layout = self._layout
+        self._find_hint()
+        layout.loop = next((n for n in range(layout.first, layout.end) if self._is_loop(n)), layout.end)
+        self._find_current()
+        self._find_context()
+        front_end = self._front_end()
+        self._read_front(front_end)
+        if layout.current >= 0:
+            self._read_behind()
+        return layout
+
+    def _is_loop(self, number: int) -> bool:
+        message = self._messages[number]
+        return message.role == "tool" or bool(message.tool_calls)
+
+    def _find_hint(self) -> None:
+        last = len(self._messages) - 1
+        if last < self._layout.first:
+            return
+        label = retry_hint(self._messages[last], self._attempt)
+        if label is not None:
+            self._layout.labels[last] = label
+            self._layout.end = last
+
+    # The current line.
+
+    def _find_current(self) -> None:
+        layout = self._layout
+        rows = self._index.player_rows.get(self._moment.turn_id, [])
+        lines = {row.row.content: row for row in rows if row.row.content.strip()}
+        for number in range(layout.loop - 1, layout.first - 1, -1):
+            text = self._texts[number]
+            if self._messages[number].role == "user" and text is not None and text in lines:
+                layout.current = number
+                layout.labels[number] = _line_label(lines[text])
+                return
+        number = self._placed_current()
+        if number >= 0:
+            layout.current = number
+            layout.labels[number] = _line_label(None)
+
+    def _placed_current(self) -> int:
+        """Where the current line must be when no row tells: before this turn's story, or behind the turn context."""
+        layout = self._layout
+        stories = self._index.stories.get(self._moment.turn_id, {})
+        for number in range(layout.first, layout.loop):
+            if self._messages[number].role == "assistant" and self._texts[number] in stories:
+                return self._plain_user_before(number)
+        for number in range(layout.loop - 2, layout.first - 1, -1):
+            text = self._texts[number]
+            if self._messages[number].role == "system" and text and _ANY_TAG.match(text):
+                behind = number + 1
+                if is_pictures(self._messages[behind]):
+                    behind += 1
+                if behind < layout.loop and self._is_plain_user(behind):
+                    return behind
+                return -1
+        return -1
+
+    def _plain_user_before(self, number: int) -> int:
+        for before in range(number - 1, self._layout.first - 1, -1):
+            if self._is_plain_user(before):
+                return before
+            if self._depth_label(before) is None:
+                return -1
+        return -1
+
+    def _is_plain_user(self, number: int) -> bool:
+        text = self._texts[number]
+        return (
+            self._messages[number].role == "user"
+            and text is not None
+            and not is_envelope(text)
+            and self._static(number, ("pre-history", "post-history", "depth")) is None
+        )
+
+    # The turn context and the pictures before it.
+
+    def _find_context(self) -> None:
+        layout = self._layout
+        if layout.current < 0:
+            return
+        before = layout.current - 1
+        if before >= layout.first and is_pictures(self._messages[before]):
+            layout.pictures = before
+            before -= 1
+        text = self._texts[before] if before >= layout.first else None
+        if text is None or self._messages[before].role != "system" or self._depth_label(before) is not None:
+            return
+        claims = read_turn_context(text, self._moment, self._index)
+        if claims is not None:
+            layout.context = before
+            layout.context_claims = claims
+
+    def _front_end(self) -> int:
+        layout = self._layout
+        return next(
+            (number for number in (layout.context, layout.pictures, layout.current) if number >= 0), layout.loop
+        )
+
+    # Before the turn context: marker, declared messages, summaries, history, what is inserted by depth.
+
+    def _read_front(self, end: int) -> None:
+        layout = self._layout
+        start = layout.first
+        while start < end and (static := self._static(start, ("pre-history",))) is not None:
+            layout.labels[start] = static
+            start += 1
+        texts = [(n, self._messages[n].role, self._texts[n]) for n in range(start, end)]
+        matched = align([(n, role, text) for n, role, text in texts if text is not None], self._turnline)
+        for number, row in matched.items():
+            layout.labels[number] = row_label(row, self._turnline)
+        if matched:
+            layout.history = (min(matched), max(matched) + 1)
+        for number in range(start, end):
+            if number not in matched:
+                self._read_unmatched(number, layout.history[0] if matched else end)
+
+    def _read_unmatched(self, number: int, history_start: int) -> None:
+        layout = self._layout
+        text = self._texts[number]
+        if text is None:
+            return
+        message = self._messages[number]
+        if message.role == "user" and is_envelope(text):
+            layout.envelopes.append(number)
+            return
+        label = self._depth_label(number)
+        if label is None and number < history_start:
+            label = self._static(number, ("pre-history",))
+        if label is None and number == layout.first and message.role == "system":
+            label = self._prune_marker(text)
+        if label is not None:
+            layout.labels[number] = label
+
+    def _prune_marker(self, text: str) -> Label | None:
+        moment = self._moment
+        short = len(text) <= _LONGEST_MARKER and "\n" not in text and "<" not in text
+        return _PRUNED if short and (moment.turn_id, moment.runtime_id) in self._index.pruned else None
+
+    def _depth_label(self, number: int) -> Label | None:
+        """A lorebook entry or a declared segment that stands inside the conversation."""
+        text = self._texts[number]
+        if text is None:
+            return None
+        if self._messages[number].role == "system":
+            found = lore_at(self._index.lore, text, 0, len(text))
+            if found is not None and found.end == len(text):
+                return lore_claim(found, (DEPTH,), set()).label
+        return self._static(number, ("depth",))
+
+    def _static(self, number: int, positions: tuple[str, ...]) -> Label | None:
+        for static in self._statics:
+            if (
+                static.position in positions
+                and static.text == self._texts[number]
+                and static.message_role == self._messages[number].role
+            ):
+                return static.label
+        return None
+
+    # Behind the current line: this turn's story and its cue, what is inserted by depth, declared messages.
+
+    def _read_behind(self) -> None:
+        layout = self._layout
+        stories = self._index.stories.get(self._moment.turn_id, {})
+        told: list[int] = []
+        open_users: list[int] = []
+        for number in range(layout.current + 1, layout.loop):
+            role, text = self._messages[number].role, self._texts[number]
+            if text is None or number in layout.labels:
+                continue
+            label = self._depth_label(number) or self._static(number, ("post-history",))
+            if label is None and role == "assistant" and text in stories:
+                story = stories[text]
+                told.append(number)
+                label = _story_label(len(told), story.plugin, story.runtime, story.table, story.row)
+            if label is not None:
+                layout.labels[number] = label
+            elif role == "user":
+                open_users.append(number)
+        cues = [number for number in open_users if told and number > told[-1]]
+        if len(cues) == 1:
+            layout.labels[cues[0]] = _CUE
+
+
+def _line_label(row: IndexedRow | None) -> Label:
+    if row is None:
+        notes: tuple[Sentence, ...] = (
+            say("No row of this turn holds this text: the turn was not committed, or the player wrote nothing."),
+        )
+        return Label(
+            "player-line", Kind.PLAYER_LINE, TITLES[Kind.PLAYER_LINE], Grade.STRUCTURAL, _LINE_PLACED, notes=notes
+        )
+    return Label("player-line", Kind.PLAYER_LINE, TITLES[Kind.PLAYER_LINE], Grade.EXACT, _LINE_EXACT, row.origin)
+
+
+def _story_label(number: int, plugin: str, runtime: str, table: str, row: str) -> Label:
+    return Label(
+        f"story:{number}",
+        Kind.STORY,
+        TITLES[Kind.STORY],
+        Grade.EXACT,
+        say("equal to what {runtime} told in this turn", runtime=runtime or plugin),
+        Origin(plugin=plugin, runtime=runtime, table=table, rows=(row,)),
+        Volatility.TURN,
+    )
+
+
+def unread(layout: Layout, count: int) -> Iterator[int]:
+    """Messages before the loop that nothing explains."""
+    for number in range(layout.first, min(layout.loop, count)):
+        if number not in layout.labels and number not in layout.envelopes:
+            yield number

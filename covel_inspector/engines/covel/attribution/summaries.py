@@ -1,0 +1,64 @@
+"""Envelopes of summaries: a user message that begins with the engine's own tag. Step g of the reference."""
+
+from covel_inspector.domain import Grade, Kind, Origin, Sentence, say
+from covel_inspector.engines.covel.attribution.claims import Claim, Label
+from covel_inspector.engines.covel.attribution.index import SessionIndex
+from covel_inspector.engines.covel.records.naming import summary_key
+
+_OPEN = "<compacted_history>\n"
+_CLOSE = "\n</compacted_history>"
+_SECTIONS = "# sections: "
+
+_ENVELOPE_REASON = say("begins with the tag that the engine puts around summaries")
+_FIXED_REASON = say("the engine's own text around a summary")
+
+
+def is_envelope(text: str) -> bool:
+    """True when the engine's budget code would take the message for a summary."""
+    return text.startswith(_OPEN) or (text[:1].isspace() and text.lstrip().startswith(_OPEN))
+
+
+def read_envelope(text: str, index: SessionIndex, number: int) -> Claim:
+    """The claim of a whole envelope: open tag, content, close tag and note as leaves where they can be told apart."""
+    opened = text.find(_OPEN) + len(_OPEN)
+    closed = text.rfind(_CLOSE)
+    if closed < opened:
+        return Claim(0, len(text), _label(f"summary:{number}", say("Summary"), Grade.STRUCTURAL, _ENVELOPE_REASON))
+    start = opened
+    if text.startswith(_SECTIONS, opened):
+        line_end = text.find("\n", opened, closed + 1)
+        start = line_end + 1 if 0 <= line_end < closed else opened
+    summary = index.summaries.get(_unescape(text[start:closed]))
+    if summary is None:
+        key, grade, reason, origin = f"summary:{number}", Grade.STRUCTURAL, _ENVELOPE_REASON, Origin()
+        notes: tuple[Sentence, ...] = (say("No stored summary has this text: it was merged or shortened since."),)
+    else:
+        key, grade, reason = summary_key(summary.id), Grade.EXACT, say("its content equals a stored summary")
+        origin, notes = Origin(table="session_summaries", rows=(summary.id,)), ()
+    close_end = closed + len(_CLOSE)
+    inner = [
+        Claim(0, start, _label("summary-open", say("Head of the envelope"), Grade.STRUCTURAL, _FIXED_REASON)),
+        Claim(start, closed, _label("summary-content", say("Summary"), grade, reason, origin, notes)),
+        Claim(closed, close_end, _label("summary-close", say("End of the envelope"), Grade.STRUCTURAL, _FIXED_REASON)),
+    ]
+    if close_end < len(text):
+        note = _label("summary-note", say("Note behind the summary"), Grade.STRUCTURAL, _FIXED_REASON)
+        inner.append(Claim(close_end, len(text), note))
+    return Claim(0, len(text), _label(key, say("Summary"), grade, reason, origin, notes), tuple(inner))
+
+
+def _label(
+    key: str,
+    title: Sentence,
+    grade: Grade,
+    reason: Sentence,
+    origin: Origin = Origin(),  # noqa: B008 - immutable
+    notes: tuple[Sentence, ...] = (),
+) -> Label:
+    return Label(key, Kind.SUMMARY, title, grade, reason, origin, notes=notes)
+
+
+def _unescape(text: str) -> str:
+    if "&" not in text:
+        return text
+    return text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")

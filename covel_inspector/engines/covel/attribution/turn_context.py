@@ -1,0 +1,239 @@
+"""The system message before the current line: turn data by the engine, then turn segments.
+
+Turn data are blocks joined by one line feed, in a fixed order; segments follow behind a blank line. Follows the
+reference on the assembler, section 8, and the reference on attribution, steps e, f and j.
+"""
+
+import json
+from dataclasses import dataclass
+
+from covel_inspector.domain import Grade, Kind, Origin, Sentence, Volatility, say
+from covel_inspector.engines.covel.attribution.blocks import Block, Blocks
+from covel_inspector.engines.covel.attribution.claims import Claim, Label
+from covel_inspector.engines.covel.attribution.dynamic import TURN_CONTEXT, name_block
+from covel_inspector.engines.covel.attribution.evidence import CallMoment
+from covel_inspector.engines.covel.attribution.index import SessionIndex
+from covel_inspector.engines.covel.records.manifests import SelfData
+from covel_inspector.engines.covel.records.naming import TITLES, own_data_title
+from covel_inspector.engines.covel.records.rows import PluginDataRow
+
+_KERNEL: dict[str, tuple[int, Kind, str]] = {
+    "runtime-inputs": (1, Kind.INPUTS, "inputs"),
+    "runtime-exports": (2, Kind.EXPORTS, "exports"),
+    "runtime-activation": (3, Kind.ACTIVATION, "activation"),
+}
+_KERNEL_REASON = say("a block that only the engine writes, at the head of the turn context")
+_CUT = "..."
+
+CONTEXT = Label(
+    "turn-context",
+    Kind.TURN_CONTEXT,
+    TITLES[Kind.TURN_CONTEXT],
+    Grade.STRUCTURAL,
+    say("the system message before the current line"),
+    volatility=Volatility.TURN,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Data:
+    """A block of turn data: ``rank`` gives its place in the fixed order."""
+
+    rank: int
+    claim: Claim
+
+
+def read_turn_context(text: str, moment: CallMoment, index: SessionIndex) -> list[Claim] | None:
+    """Ordered claims on a turn context; None when nothing in the text says that it is one."""
+    if "<" not in text:
+        return None
+    blocks = Blocks(text)
+    data = _turn_data(text, blocks, moment, index)
+    start = 0
+    if data:
+        start = data[-1].claim.end
+        if text.startswith("\n\n", start):
+            start += 2
+    claims = [item.claim for item in data]
+    segments = list(blocks.paragraphs(start, len(text)))
+    seen: dict[str, int] = {}
+    for block in segments:
+        seen[block.label] = seen.get(block.label, 0) + 1
+    for block in segments:
+        label = name_block(text, block, TURN_CONTEXT, moment, index)
+        if seen[block.label] > 1 and label.grade is Grade.GUESS:
+            label = _doubtful(label)
+        claims.append(Claim(block.start, block.end, label))
+    covered = sum(block.end - block.start for block in segments)
+    if data or covered * 2 > len(text) - start:
+        return claims
+    return None
+
+
+def _doubtful(label: Label) -> Label:
+    """A block whose tag occurs twice: one of them may be quoted text, so neither is believed."""
+    note = say("The tag occurs more than once; one of the blocks may be quoted text.")
+    return Label(
+        label.key.partition(":")[0] + f":?/{label.origin.segment}",
+        Kind.UNKNOWN,
+        label.title,
+        Grade.UNKNOWN,
+        say("a tagged block that no file and no row explains"),
+        Origin(segment=label.origin.segment),
+        label.volatility,
+        label.position,
+        notes=(note,),
+    )
+
+
+def _turn_data(text: str, blocks: Blocks, moment: CallMoment, index: SessionIndex) -> list[_Data]:
+    """The run of blocks at the head that are joined by single line feeds, as far as they are turn data."""
+    run: list[Block] = []
+    position = 0
+    while (block := blocks.at(position)) is not None:
+        run.append(block)
+        if not text.startswith("\n<", block.end):
+            break
+        position = block.end + 1
+    kernel = [number for number, block in enumerate(run) if block.tag in _KERNEL and _is_kernel(text, block)]
+    data: list[_Data] = []
+    for number, block in enumerate(run):
+        before_kernel = bool(kernel) and number < kernel[0]
+        item = _kernel(block) if number in kernel else _inject(text, block, before_kernel, moment, index)
+        if item is None or (data and (item.rank < data[-1].rank or 0 < item.rank == data[-1].rank)):
+            break
+        data.append(item)
+    if data and not _closes(text, data[-1].claim.end):
+        data.pop()
+    return data
+
+
+def _closes(text: str, end: int) -> bool:
+    return end == len(text) or text.startswith("\n", end)
+
+
+def _is_kernel(text: str, block: Block) -> bool:
+    first, last = block.inner
+    return text.startswith("\n{", first) and text.startswith("}\n", last - 2) and text.find("<", first, last) < 0
+
+
+def _kernel(block: Block) -> _Data:
+    rank, kind, key = _KERNEL[block.tag]
+    label = Label(key, kind, TITLES[kind], Grade.STRUCTURAL, _KERNEL_REASON, volatility=Volatility.TURN)
+    return _Data(rank, Claim(block.start, block.end, label))
+
+
+def _inject(text: str, block: Block, before_kernel: bool, moment: CallMoment, index: SessionIndex) -> _Data | None:
+    """A block of own data or of another runtime's field; None when nothing but its tag speaks for it."""
+    inner = text[block.inner[0] : block.inner[1]]
+    if "<" in inner:
+        return None
+    declared = _declared(block.tag, moment, index)
+    rows = index.own_data.get(moment.plugin_id, {})
+    namespace, shown, equal = _matching_rows(inner, declared, rows)
+    if declared is not None:
+        grade = Grade.EXACT if equal else Grade.TAG
+        reason = (
+            say("equal to rows of its own plugin, with the tag that its manifest declares")
+            if equal
+            else say("the tag that its manifest declares for its own rows")
+        )
+    elif equal and len(shown) > 0:
+        grade, reason = Grade.EXACT, say("every line equals a row of its own plugin")
+    elif before_kernel and shown:
+        grade, reason = Grade.GUESS, say("its lines begin with keys of its own plugin's rows")
+    elif before_kernel:
+        return _Data(0, Claim(block.start, block.end, _injected(block)))
+    else:
+        return None
+    label = Label(
+        f"own-data:{block.tag}",
+        Kind.OWN_DATA,
+        own_data_title(block.tag),
+        grade,
+        reason,
+        Origin(
+            plugin=moment.plugin_id,
+            segment=block.tag,
+            table="plugin_data" if shown else "",
+            rows=tuple(row.id for row in shown),
+        ),
+        Volatility.TURN,
+        notes=_namespace_note(namespace),
+    )
+    return _Data(0, Claim(block.start, block.end, label))
+
+
+def _namespace_note(namespace: str) -> tuple[Sentence, ...]:
+    return (say("Rows of the namespace {namespace}.", namespace=namespace),) if namespace else ()
+
+
+def _injected(block: Block) -> Label:
+    return Label(
+        f"injected:{block.tag}",
+        Kind.UNKNOWN,
+        own_data_title(block.tag),
+        Grade.UNKNOWN,
+        say("stands among the engine's turn data, but no row explains it"),
+        Origin(segment=block.tag),
+        Volatility.TURN,
+    )
+
+
+def _declared(tag: str, moment: CallMoment, index: SessionIndex) -> SelfData | None:
+    manifest = index.runtime(moment.runtime_id)
+    for data in manifest.self_data if manifest is not None else ():
+        if data.tag.removeprefix("<").removesuffix(">") == tag:
+            return data
+    return None
+
+
+def _matching_rows(
+    inner: str, declared: SelfData | None, rows: dict[str, PluginDataRow]
+) -> tuple[str, list[PluginDataRow], bool]:
+    """Namespace, the rows whose keys the lines begin with, and whether every line equals its row."""
+    if not inner.startswith("\n- ") or not rows:
+        return (declared.namespace if declared else "", [], False)
+    lines = [_unescape(line)[2:] for line in inner.strip("\n").split("\n") if line.startswith("- ")]
+    namespaces = [declared.namespace] if declared else sorted({key.partition("\n")[0] for key in rows})
+    for namespace in namespaces:
+        shown: list[PluginDataRow] = []
+        equal = True
+        for line in lines:
+            row, same = _row_of_line(line, namespace, rows)
+            if row is None:
+                break
+            shown.append(row)
+            equal = equal and same
+        if len(shown) == len(lines):
+            return namespace, shown, equal
+    return (declared.namespace if declared else "", [], False)
+
+
+def _row_of_line(line: str, namespace: str, rows: dict[str, PluginDataRow]) -> tuple[PluginDataRow | None, bool]:
+    for joint in (" | ", ": "):
+        key, found, value = line.partition(joint)
+        row = rows.get(f"{namespace}\n{key}") if found else None
+        if row is not None:
+            return row, _same_value(value, row.value)
+    row = rows.get(f"{namespace}\n{line}")
+    return row, row is not None
+
+
+def _same_value(text: str, value: object) -> bool:
+    """True when the printed value is the row's, without the bookkeeping fields that the engine leaves out."""
+    if text.endswith(_CUT):
+        return False
+    try:
+        printed = json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    if isinstance(printed, dict) and isinstance(value, dict):
+        return bool(printed) and all(name in value and value[name] == member for name, member in printed.items())
+    return bool(printed == value)
+
+
+def _unescape(text: str) -> str:
+    if "&" not in text:
+        return text
+    return text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
