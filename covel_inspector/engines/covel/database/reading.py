@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any, Self
 
 from covel_inspector.domain import Problem, SourceError, say
-from covel_inspector.engines.covel.database import shapes, traces
+from covel_inspector.engines.covel.database import counting, shapes, traces
 from covel_inspector.engines.covel.database.generation import Generation
 from covel_inspector.engines.covel.database.opening import Access, OpenedFile, open_readonly
+from covel_inspector.engines.covel.database.queries import Where
 from covel_inspector.engines.covel.database.shapes import R
 from covel_inspector.engines.covel.database.tables import TableReader, problem_of
 from covel_inspector.engines.covel.records.calls import RecordedCall
@@ -111,7 +112,7 @@ class CovelDatabase:
 
     def world(self, world_id: str) -> WorldRow | None:
         """One world; None when there is none of this id."""
-        return _first(self._tables.select(shapes.WORLDS, "id = ?", (world_id,)))
+        return _first(self._tables.select(shapes.WORLDS, Where().equal("id", world_id)))
 
     def turn_results(self, session_id: str, with_results: bool = False) -> list[TurnResultRow]:
         """Executions of a session in the order they were committed.
@@ -119,33 +120,33 @@ class CovelDatabase:
         ``runtime_results`` is empty unless ``with_results``: it may be large.
         """
         shape = shapes.TURN_RESULTS if with_results else shapes.TURN_RESULTS_LIGHT
-        return self._tables.select(shape, "session_id = ?", (session_id,))
+        return self._tables.select(shape, Where().equal("session_id", session_id))
 
     def turn_result_rows(self, session_id: str, turn_id: str) -> list[TurnResultRow]:
         """Executions under one turn id, with their results: retries and resumed runs share the id."""
-        return self._tables.select(shapes.TURN_RESULTS, "session_id = ? AND turn_id = ?", (session_id, turn_id))
+        return self._tables.select(
+            shapes.TURN_RESULTS, Where().equal("session_id", session_id).equal("turn_id", turn_id)
+        )
 
     def turn_messages(self, session_id: str) -> list[TurnMessageRow]:
         """The whole history of a session, compacted rows included, by ``created_at`` and ``order``."""
-        return self._tables.select(shapes.TURN_MESSAGES, "session_id = ?", (session_id,))
+        return self._tables.select(shapes.TURN_MESSAGES, Where().equal("session_id", session_id))
 
     def player_lines(self, session_id: str) -> list[PlayerLineRow]:
         """The first 200 characters of each line the player wrote, oldest first."""
         table = "turn_messages"
         if not self._tables.usable(table, ("session_id", "turn_id", "source_type", "content", "created_at")):
             return []
-        statement = (
-            f"SELECT turn_id, substr(content, 1, {_LINE_LENGTH}), created_at FROM {table}"  # noqa: S608 - a constant
-            f" WHERE session_id = ? AND source_type = 'player'{self._tables.order(table, ('created_at', 'order'))}"
-        )
+        columns = ("turn_id", f"substr(content, 1, {_LINE_LENGTH})", "created_at")
+        where = Where().equal("session_id", session_id).equal("source_type", "player")
         return [
-            PlayerLineRow(turn_id=str(turn), content=_shown(content), created_at=_shown(created))
-            for turn, content, created in self._tables.fetch(table, statement, (session_id,))
+            PlayerLineRow(turn_id=_shown(turn), content=_shown(content), created_at=_shown(created))
+            for turn, content, created in self._tables.read(table, columns, where, ("created_at", "order"))
         ]
 
     def summaries(self, session_id: str) -> list[SummaryRow]:
         """Summaries of compacted history, oldest first."""
-        return self._tables.select(shapes.SUMMARIES, "session_id = ?", (session_id,))
+        return self._tables.select(shapes.SUMMARIES, Where().equal("session_id", session_id))
 
     def call_rows(
         self, session_id: str | None = None, turn_id: str | None = None, after: int | None = None
@@ -179,65 +180,65 @@ class CovelDatabase:
 
     def tool_calls(self, session_id: str, turn_id: str | None = None) -> list[ToolCallRow]:
         """Executed tool calls of a session, or of one turn id, oldest first."""
-        where = traces.Where().equal("session_id", session_id).equal("turn_id", turn_id)
-        return self._tables.select(shapes.TOOL_CALLS, str(where), where.parameters)
+        where = Where().equal("session_id", session_id).equal("turn_id", turn_id)
+        return self._tables.select(shapes.TOOL_CALLS, where)
 
     def characters(self, session_id: str) -> list[CharacterRow]:
         """Characters as they are now (not as they were at a turn)."""
-        return self._tables.select(shapes.CHARACTERS, "session_id = ?", (session_id,))
+        return self._tables.select(shapes.CHARACTERS, Where().equal("session_id", session_id))
 
     def character_schema(self, session_id: str) -> dict[str, Any] | None:
         """``version``, ``types`` and ``attributes`` of the session's characters; None when there is none."""
-        row = _first(self._tables.select(shapes.CHARACTER_SCHEMAS, "session_id = ?", (session_id,)))
+        row = _first(self._tables.select(shapes.CHARACTER_SCHEMAS, Where().equal("session_id", session_id)))
         return None if row is None else {"version": row.version, "types": row.types, "attributes": row.attributes}
 
     def lorebook(self, session_id: str) -> list[LorebookRow]:
         """Lorebook entries, disabled ones too. Older files name a plugin, which reads as owner ``plugin:<id>``."""
-        return self._tables.select(shapes.LOREBOOK, "session_id = ?", (session_id,))
+        return self._tables.select(shapes.LOREBOOK, Where().equal("session_id", session_id))
 
     def plugin_data(
         self, session_id: str, plugin_id: str | None = None, namespace: str | None = None
     ) -> list[PluginDataRow]:
         """Rows of plugins, of one plugin, or of one namespace, oldest first. Hidden namespaces are not left out."""
-        where = traces.Where().equal("session_id", session_id)
+        where = Where().equal("session_id", session_id)
         where.equal("plugin_id", plugin_id).equal("namespace", namespace)
-        return self._tables.select(shapes.PLUGIN_DATA, str(where), where.parameters)
+        return self._tables.select(shapes.PLUGIN_DATA, where)
 
     def player_inputs(self, session_id: str) -> list[PlayerInputRow]:
         """Filled forms, oldest first."""
-        return self._tables.select(shapes.PLAYER_INPUTS, "session_id = ?", (session_id,))
+        return self._tables.select(shapes.PLAYER_INPUTS, Where().equal("session_id", session_id))
 
     def suspensions(self, session_id: str) -> list[SuspensionRow]:
         """Runs that wait or waited, with their frozen continuations, oldest first."""
-        return self._tables.select(shapes.SUSPENSIONS, "session_id = ?", (session_id,))
+        return self._tables.select(shapes.SUSPENSIONS, Where().equal("session_id", session_id))
 
     def snapshots(self, session_id: str) -> list[SnapshotRow]:
         """Snapshots without their payloads, oldest first."""
-        return self._tables.select(shapes.SNAPSHOTS_LIGHT, "session_id = ?", (session_id,))
+        return self._tables.select(shapes.SNAPSHOTS_LIGHT, Where().equal("session_id", session_id))
 
     def snapshot(self, snapshot_id: str) -> SnapshotRow | None:
         """One snapshot with its payload; None when there is none, or when it is a bad row."""
-        return _first(self._tables.select(shapes.SNAPSHOTS, "id = ?", (snapshot_id,)))
+        return _first(self._tables.select(shapes.SNAPSHOTS, Where().equal("id", snapshot_id)))
 
     def runtime_exports(self, session_id: str) -> list[RuntimeExportRow]:
         """Committed values that runtimes offer to others, oldest first."""
-        return self._tables.select(shapes.RUNTIME_EXPORTS, "session_id = ?", (session_id,))
+        return self._tables.select(shapes.RUNTIME_EXPORTS, Where().equal("session_id", session_id))
 
     def events(self, session_id: str) -> list[EventRow]:
         """Domain events, oldest first."""
-        return self._tables.select(shapes.EVENTS, "session_id = ?", (session_id,))
+        return self._tables.select(shapes.EVENTS, Where().equal("session_id", session_id))
 
     def media(self, session_id: str) -> list[MediaAssetRow]:
         """Pictures that a session made; their bytes are not in the database."""
-        return self._tables.select(shapes.MEDIA, "owner_session_id = ?", (session_id,))
+        return self._tables.select(shapes.MEDIA, Where().equal("owner_session_id", session_id))
 
     def counts(self) -> Counts:
         """Sessions, calls, and runtimes that called a model."""
-        return traces.counts(self._tables)
+        return counting.counts(self._tables)
 
     def session_counts(self, session_id: str) -> tuple[int, int]:
         """Player turns and recorded calls of a session. Turns copied by a fork and failed ones count too."""
-        return traces.session_counts(self._tables, session_id)
+        return counting.session_counts(self._tables, session_id)
 
     def data_version(self) -> str:
         """A mark that changes when something was committed, or the file was replaced. Compare for equality only."""

@@ -9,15 +9,10 @@ from covel_inspector.engines.covel.database.connecting import is_busy, is_cancel
 from covel_inspector.engines.covel.database.decoding import UndecodableError, build
 from covel_inspector.engines.covel.database.generation import Generation, Layout, is_younger, read_layout
 from covel_inspector.engines.covel.database.opening import OpenedFile
+from covel_inspector.engines.covel.database.queries import Parameters, Query, Where, quoted
+from covel_inspector.engines.covel.database.salvage import Salvage
 from covel_inspector.engines.covel.database.shapes import R, Shape
 from covel_inspector.engines.covel.records.rows import BadRow
-
-Parameters = Sequence[str | int]
-
-
-def quoted(name: str) -> str:
-    """A column name that may be a word of SQL."""
-    return '"' + name.replace('"', '""') + '"'
 
 
 class TableReader:
@@ -57,8 +52,8 @@ class TableReader:
         """The schema generation."""
         return self.layout.generation
 
-    def select(self, shape: Shape[R], where: str = "", parameters: Parameters = ()) -> list[R]:
-        """The rows of a table that meet a condition, in the order of the shape.
+    def select(self, shape: Shape[R], where: Where | None = None) -> list[R]:
+        """The rows of a table that meet the conditions, in the order of the shape.
 
         A missing table or a missing column that a row cannot do without gives an empty list and a problem.
         Raises SourceError when nothing can be read at all, ReadCancelledError after an interrupt.
@@ -67,11 +62,9 @@ class TableReader:
             return []
         columns = self.layout.columns[shape.table]
         names = tuple(name for name in shape.fields if shape.column(name) in columns or self._stand_in(shape, name))
-        selected = ", ".join(self._expression(shape, name) for name in names)
-        condition = f" WHERE {where}" if where else ""
-        statement = f"SELECT {selected} FROM {quoted(shape.table)}{condition}{self.order(shape.table, shape.order)}"  # noqa: S608 - names are ours
+        expressions = tuple(self._expression(shape, name) for name in names)
         found: list[R] = []
-        for values in self.fetch(shape.table, statement, parameters):
+        for values in self.read(shape.table, expressions, where or Where(), shape.order):
             try:
                 row, note = build(shape, names, values)
             except UndecodableError as error:
@@ -82,30 +75,56 @@ class TableReader:
             found.append(row)
         return found
 
-    def fetch(self, table: str, statement: str, parameters: Parameters = ()) -> Iterator[tuple[Any, ...]]:
-        """Raw rows of a statement on one table; when the table is damaged, as many as could be read.
+    def read(
+        self, table: str, expressions: Sequence[str], where: Where, order: Sequence[str] = ()
+    ) -> Iterator[tuple[Any, ...]]:
+        """Raw values, sorted by those columns of ``order`` that exist. A damaged table gives what is left of it.
 
         To be used up at once: an unfinished read keeps a transaction open. Raises SourceError, ReadCancelledError.
         """
+        layout = self.layout
+        query = Query(table, tuple(expressions), where, tuple(name for name in order if layout.has(table, name)))
+        row_ids = table in layout.with_row_ids
+        known: set[int] = set()
         count = 0
         try:
-            for row in self.file.connection().execute(statement, parameters):
+            for row in self.file.connection().execute(query.sorted(row_ids=row_ids), where.parameters):
                 count += 1
-                yield row
-        except sqlite3.ProgrammingError:
-            raise
+                if row_ids:
+                    known.add(row[0])
+                    yield row[1:]
+                else:
+                    yield row
+        except (sqlite3.Error, MemoryError) as error:
+            self._raise_unless_damaged(error)
+            salvage = Salvage(self.file.connection(), query, lost=not row_ids)
+            rest = self._salvaged(salvage, known) if row_ids else []
+            count += len(rest)
+            self.report(table, "", _lost(count) if salvage.lost else _index_damaged())
+        else:
+            return
+        yield from rest
+
+    def number(self, table: str, statement: str, parameters: Parameters = ()) -> int:
+        """The only value of a statement that counts; 0 and a bad row when the table is damaged."""
+        try:
+            return int(self.file.connection().execute(statement, parameters).fetchone()[0])
+        except (sqlite3.Error, MemoryError) as error:
+            self._raise_unless_damaged(error)
+            self.report(table, "", say("the table is damaged, its rows could not be counted"))
+            return 0
+
+    def _salvaged(self, salvage: Salvage, known: set[int]) -> list[tuple[Any, ...]]:
+        try:
+            return salvage.rows(known)
         except sqlite3.Error as error:
-            if is_cancelled(error) or is_busy(error):
-                raise source_error(error, str(self.file.path)) from None
-            self.report(
-                table,
-                "",
-                say(
-                    "the table is damaged: {count} rows could be read, then {reason}",
-                    count=count,
-                    reason=plain(str(error)),
-                ),
-            )
+            raise source_error(error, str(self.file.path)) from None
+
+    def _raise_unless_damaged(self, error: sqlite3.Error | MemoryError) -> None:
+        if isinstance(error, sqlite3.ProgrammingError):
+            raise error
+        if isinstance(error, sqlite3.Error) and (is_cancelled(error) or is_busy(error)):
+            raise source_error(error, str(self.file.path)) from None
 
     def usable(self, table: str, columns: Sequence[str]) -> bool:
         """Whether a table is there with these columns; a problem is noted when it should be."""
@@ -126,14 +145,6 @@ class TableReader:
                 )
                 return False
         return True
-
-    def order(self, table: str, columns: Sequence[str]) -> str:
-        """An ORDER BY of those columns that exist, the order of writing last."""
-        layout = self.layout
-        keys = [quoted(column) for column in columns if layout.has(table, column)]
-        if table in layout.with_row_ids:
-            keys.append("rowid")
-        return f" ORDER BY {', '.join(keys)}" if keys else ""
 
     def report(self, table: str, row: str, sentence: Sentence) -> BadRow:
         """Remember a bad row; the first thing said about it stays."""
@@ -157,6 +168,14 @@ def problem_of(row: BadRow) -> Problem:
     """A bad row as a problem for people."""
     where = f"{row.table} {row.id}" if row.id else row.table
     return Problem(Severity.WARNING, where, row.sentence or plain(row.reason))
+
+
+def _lost(count: int) -> Sentence:
+    return say("the table is damaged: {count} rows could be read, the others are lost", count=count)
+
+
+def _index_damaged() -> Sentence:
+    return say("an index of the table is damaged; the rows were read without it")
 
 
 def _identity(shape: Shape[Any], names: tuple[str, ...], values: tuple[Any, ...]) -> str:
