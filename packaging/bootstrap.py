@@ -135,7 +135,7 @@ def pip_command() -> list[str]:
 def install(requirements: Path) -> None:
     """Install pinned packages into the environment; their hashes are checked."""
     options = ["--require-hashes", "--no-input", "--disable-pip-version-check", "--no-warn-script-location"]
-    quiet = ["--quiet", "--progress-bar", "off", "--retries", "2"]
+    quiet = ["-qq", "--progress-bar", "off", "--retries", "2"]
     command = [*pip_command(), "install", *options, *quiet, "-r", str(requirements)]
     # An environment is not a place for the user's own folder; a user's setting must not send packages there.
     settings = os.environ | {"PIP_USER": "0", "PIP_ROOT_USER_ACTION": "ignore"}

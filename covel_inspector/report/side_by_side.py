@@ -55,6 +55,10 @@ def aligned_rows(a: str, b: str, signs: Signs = UNICODE) -> list[Row]:
             changed = True
             _append(left, a[hunk.a_start : hunk.a_end], "[-{}-]", signs)
             _append(right, b[hunk.b_start : hunk.b_end], "{{+{}+}}", signs)
+            if not left[-1] and not right[-1]:
+                # The change ends with a line: what follows stands on lines of its own.
+                rows.extend(_paired(left[:-1], right[:-1], changed))
+                left, right, changed = [""], [""], False
     rows.extend(_paired(left, right, changed))
     return rows
 

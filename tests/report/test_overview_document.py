@@ -1,0 +1,40 @@
+"""The report on a whole source, for people and for programs."""
+
+import json
+
+from fake_source import CHINESE, ENGLISH, fake_source
+
+from covel_inspector.report.document import markdown_lines, text_lines
+from covel_inspector.report.json_text import json_text
+from covel_inspector.report.overview import gather
+from covel_inspector.report.overview_document import overview_document
+from covel_inspector.report.overview_json import overview_object
+from covel_inspector.report.wording import catalogue
+
+WORDS = catalogue("en")
+
+
+def test_text_names_every_exception_with_its_reason() -> None:
+    lines = text_lines(overview_document(gather(fake_source()), WORDS))
+    assert lines[:2] == ["Report on fake-story.db", "======================="]
+    assert "- 2 sessions, 11 recorded calls, 5 runtimes" in lines
+    reason = "the rows of segment dimensions are newer than this call"
+    assert f"- {ENGLISH}:2:narrator:0: differs: {reason}" in lines
+    assert f"  - Messages, Player line: {reason}" in lines
+    assert "- tool result: 19 of 1 186 characters" in lines
+    assert "- warning: plugins/codex/PLUGIN.md:3: front matter is no YAML: a tab" in lines
+
+
+def test_markdown_has_tables() -> None:
+    lines = markdown_lines(overview_document(gather(fake_source()), WORDS))
+    assert f"## Session {CHINESE}: 第一次守夜" in lines
+    assert "| codex | 1 | 0 | 0 | 1 | 0 | 0 | 25.0 % |" in lines
+
+
+def test_json_holds_the_same() -> None:
+    found = json.loads(json_text(overview_object(gather(fake_source()), WORDS)))
+    assert found["counts"] == {"sessions": 2, "calls": 11, "runtimes": 5}
+    assert found["all"]["statuses"]["differs"] == 2
+    exception = found["sessions"][1]["exceptions"][0]
+    assert (exception["address"], exception["status"]) == (f"{CHINESE}:2:codex:0", "differs")
+    assert [one["severity"] for one in found["problems"]] == ["error", "warning"]
