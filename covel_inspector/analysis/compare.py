@@ -36,6 +36,8 @@ class _Node:
     parent: "_Node | None"
     children: list["_Node"] = field(default_factory=list)
     moved_from: Sentence | None = None
+    has_lost: bool = False
+    """A's side had a child that is found in another branch of B."""
 
 
 class _CancelledError(Exception):
@@ -106,6 +108,7 @@ def _join_travellers(nodes: list[_Node], grow: Callable[[_Node], None]) -> None:
         if came_from is None:
             continue
         here.parent.children.remove(here)
+        here.parent.has_lost = True
         there.row = Row(here.row.a, there.row.b, is_moved=True)
         there.moved_from = say("Was in “{branch}”", branch=came_from.title)
         grow(there)
@@ -160,7 +163,7 @@ def _state(node: _Node, children: tuple[Pair, ...], *, is_other_role: bool) -> P
     if b is None:
         return PairState.REMOVED
     if children:
-        is_different = is_other_role or any(child.is_different for child in children)
+        is_different = is_other_role or node.has_lost or any(child.is_different for child in children)
     else:
         is_different = is_other_role or a.whole_text != b.whole_text
     if node.row.is_moved:

@@ -63,7 +63,7 @@ def tile(
     tiled: list[Segment] = []
     position = start
     gaps = 0
-    for claim in sorted(claims, key=_start):
+    for claim in sorted(claims, key=lambda claim: (_start(claim), _end(claim))):
         first, last = _start(claim), _end(claim)
         if first < position or last > limit:
             raise ValueError(f"{claim.key} claims {first}–{last} of part {part}, but {position}–{limit} is free")
@@ -90,9 +90,9 @@ def branch(segment: Segment, children: Sequence[Segment]) -> Segment:
 
 def _start(segment: Segment) -> int:
     leaf = next(segment.leaves())
-    return leaf.place.start if leaf.place else 0
+    return leaf.place.start if leaf.place is not None else 0
 
 
 def _end(segment: Segment) -> int:
     *_, last = segment.leaves()
-    return last.place.end if last.place else 0
+    return last.place.end if last.place is not None else 0

@@ -75,3 +75,7 @@ class Place:
 
     def __len__(self) -> int:
         return self.end - self.start
+
+    def __bool__(self) -> bool:
+        """Always True: an empty place is a place, so "no place" is None and nothing else."""
+        return True

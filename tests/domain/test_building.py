@@ -56,6 +56,13 @@ def test_wrong_claims_are_refused(places: list[tuple[int, int]]) -> None:
         tile(parts, 0, claims, end=4)
 
 
+def test_an_empty_claim_keeps_its_place() -> None:
+    parts = [part("abcd")]
+    claims = [placed(named(key), parts, Place(0, *ends)) for key, ends in {"x": (2, 4), "empty": (2, 2)}.items()]
+    assert [segment.key for segment in tile(parts, 0, claims)] == ["unknown:0", "empty", "x"]
+    assert tree_of(parts, tile(parts, 0, claims)).gaps() == []
+
+
 def test_branches_are_claims_too() -> None:
     parts = [part("xxbodyyy")]
     body = branch(

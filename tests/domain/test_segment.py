@@ -62,6 +62,11 @@ def test_requests_and_places_have_lengths() -> None:
     assert len(Place(0, 6, 11)) == 5
 
 
+def test_an_empty_place_is_a_place() -> None:
+    assert len(Place(0, 3, 3)) == 0
+    assert Place(0, 3, 3)
+
+
 def test_grades_are_ranked_from_sure_to_unsure() -> None:
     assert [grade.rank for grade in Grade] == [0, 1, 2, 3, 4, 5]
     assert Grade.EXACT.rank < Grade.GUESS.rank < Grade.UNKNOWN.rank
