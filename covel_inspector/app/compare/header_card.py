@@ -1,0 +1,133 @@
+"""The heading of one half: what it is, how many tokens, how much was cached, the verdict, and the request map."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QColor, QPalette
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from covel_inspector.app.compare.pills import ElidedTitle, Pill
+from covel_inspector.app.compare.request_map import RequestMap, cached_share, map_content
+from covel_inspector.app.figures import figure, percent
+from covel_inspector.app.sides import Side
+from covel_inspector.app.theme import UNIT
+from covel_inspector.app.theme_colours import Colours
+from covel_inspector.app.wording import Wording
+from covel_inspector.domain import Sentence, Status, Verdict, plain, say
+
+VerdictLook = tuple[Sentence, str]
+"""What a pill says about a verdict, and the tone it says it in."""
+
+
+def verdict_look(verdict: Verdict) -> VerdictLook:
+    """The pill of a verdict. The sign in front carries the meaning without the colour."""
+    if verdict.status is Status.DIFFERS:
+        count = len(verdict.differences)
+        if count == 1:
+            return say("≠ differs in 1 place"), "warning"
+        return (say("≠ differs in {n} places", n=count) if count else say("≠ differs")), "warning"
+    return {
+        Status.IDENTICAL: (say("✓ rebuilt identical"), "good"),
+        Status.NORMALISED: (say("✓ same after normalisation"), "good"),
+        Status.IMPOSSIBLE: (say("∅ cannot be rebuilt"), "quiet"),
+        Status.NOTHING_RECORDED: (say("○ nothing recorded"), "quiet"),
+    }[verdict.status]
+
+
+class HeaderCard(QWidget):
+    """Heading of side A or B. ``letter`` names the side."""
+
+    segment_clicked = Signal(object)
+    """A leaf of this side's tree, clicked on the map."""
+
+    def __init__(self, letter: str, wording: Wording, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._letter = letter
+        self._wording = wording
+        self._side: Side | None = None
+        self.title = ElidedTitle()
+        self.tokens = Pill()
+        self.cached = Pill()
+        self.verdict = Pill()
+        self.map = RequestMap(wording)
+        self.map.segment_clicked.connect(self.segment_clicked)
+        self._lay_out()
+
+    def show_side(self, side: Side | None, scale: int = 0) -> None:
+        """Show a side; ``scale`` as in :meth:`RequestMap.show_content`."""
+        self._side = side
+        self._say_texts()
+        content = map_content(side) if side is not None else map_content(_NOTHING)
+        self.map.show_content(content, scale)
+
+    def apply_theme(self, colours: Colours) -> None:
+        """Paint in other colours."""
+        for pill in (self.tokens, self.cached, self.verdict):
+            pill.apply_theme(colours)
+        self.map.apply_theme(colours)
+        palette = QPalette(self.palette())
+        palette.setColor(QPalette.ColorRole.Window, QColor(colours.bar))
+        palette.setColor(QPalette.ColorRole.WindowText, QColor(colours.text))
+        self.setPalette(palette)
+        self.setAutoFillBackground(True)
+
+    def apply_wording(self) -> None:
+        """Say all texts again."""
+        self._say_texts()
+
+    def _lay_out(self) -> None:
+        line = QHBoxLayout()
+        line.setSpacing(UNIT)
+        line.addWidget(self.title)
+        for pill in (self.tokens, self.cached, self.verdict):
+            line.addWidget(pill)
+        line.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(14, UNIT, 14, UNIT)
+        column.setSpacing(2)
+        column.addLayout(line)
+        column.addWidget(self.map, 0, Qt.AlignmentFlag.AlignTop)
+
+    def _say_texts(self) -> None:
+        text, side = self._wording.text, self._side
+        if side is None:
+            self.title.say(self._letter)
+            for pill in (self.tokens, self.cached, self.verdict):
+                pill.say("")
+            return
+        self.title.say(f"{self._letter} · {text(side.title)}" if side.title.template else self._letter)
+        self._say_tokens(side)
+        self._say_cached(side)
+        self._say_verdict(side)
+
+    def _say_tokens(self, side: Side) -> None:
+        figures = side.figures
+        if figures is None:
+            self.tokens.say("")
+            return
+        tip = say("{n} tokens by the engine's estimate ({estimator})", n=figures.total, estimator=figures.estimator)
+        self.tokens.say(self._wording.text(say("{n} tok", n=figure(figures.total))), tip=self._wording.text(tip))
+
+    def _say_cached(self, side: Side) -> None:
+        share = cached_share(side)
+        usage = side.call.usage if side.call is not None else None
+        if share is None or usage is None:
+            self.cached.say("")
+            return
+        tip = say(
+            "reported by the provider: {cached} of {input} input tokens read from its cache",
+            cached=figure(usage.cached or 0),
+            input=figure(usage.input or 0),
+        )
+        label = say("cached {share}", share=percent(share))
+        self.cached.say(self._wording.text(label), tip=self._wording.text(tip))
+
+    def _say_verdict(self, side: Side) -> None:
+        if side.verdict is None:
+            self.verdict.say("")
+            return
+        label, tone = verdict_look(side.verdict)
+        tips = [side.verdict.reason, *side.verdict.normalisations, *(one.note for one in side.verdict.differences[:8])]
+        tip = "\n".join(self._wording.text(one) for one in tips if one.template)
+        self.verdict.say(self._wording.text(label), tone, tip)
+
+
+_NOTHING = Side(address_text="", title=plain(""))

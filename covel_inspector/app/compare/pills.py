@@ -1,0 +1,111 @@
+"""Small facts in a rounded frame, and a title that is elided instead of cut."""
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from covel_inspector.app.theme_colours import LIGHT, Colours
+
+
+class Pill(QWidget):
+    """One fact: "8 214 tok". ``tone`` is the name of a colour in :class:`Colours`: quiet, good, warning, error."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._text = ""
+        self._tone = "quiet"
+        self._colours = LIGHT
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.hide()
+
+    @property
+    def text(self) -> str:
+        """What it says."""
+        return self._text
+
+    @property
+    def tone(self) -> str:
+        """The name of its colour."""
+        return self._tone
+
+    def say(self, text: str, tone: str = "quiet", tip: str = "") -> None:
+        """Show a fact; an empty text hides the pill."""
+        self._text, self._tone = text, tone
+        self.setToolTip(tip)
+        self.setAccessibleName(text)
+        self.setAccessibleDescription(tip)
+        self.setVisible(bool(text))
+        self.updateGeometry()
+        self.update()
+
+    def apply_theme(self, colours: Colours) -> None:
+        """Paint in other colours."""
+        self._colours = colours
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """The text with half a line's height on each side."""
+        metrics = QFontMetrics(self._font())
+        return QSize(metrics.horizontalAdvance(self._text) + 16, metrics.height() + 4)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """A rounded frame around the text."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        tone = QColor(getattr(self._colours, self._tone))
+        frame = QColor(self._colours.border) if self._tone == "quiet" else tone
+        rect = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.setPen(QPen(frame, 1))
+        painter.setBrush(QColor(self._colours.ground))
+        painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2)
+        painter.setFont(self._font())
+        painter.setPen(tone)
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self._text)
+        painter.end()
+
+    def _font(self) -> QFont:
+        font = QFont(self.font())
+        font.setPointSizeF(font.pointSizeF() * 0.88)
+        return font
+
+
+class ElidedTitle(QWidget):
+    """One bold line that ends in an ellipsis when there is too little room; the tooltip has all of it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._text = ""
+        font = QFont(self.font())
+        font.setBold(True)
+        self.setFont(font)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    @property
+    def text(self) -> str:
+        """The whole title."""
+        return self._text
+
+    def say(self, text: str) -> None:
+        """Show a title."""
+        self._text = text
+        self.setAccessibleName(text)
+        self.setToolTip(text)
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Room for the whole title."""
+        metrics = self.fontMetrics()
+        return QSize(metrics.horizontalAdvance(self._text) + 2, metrics.height() + 4)
+
+    def minimumSizeHint(self) -> QSize:
+        """Room for a few letters."""
+        return QSize(48, self.sizeHint().height())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """The title, elided to the width."""
+        painter = QPainter(self)
+        painter.setPen(self.palette().windowText().color())
+        text = self.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideRight, self.width())
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+        painter.end()

@@ -1,0 +1,108 @@
+"""Both requests as prose, side by side; B alone when there is no A."""
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QWidget
+
+from covel_inspector.analysis.compare import Pair, PairState
+from covel_inspector.app.compare.passages import Passage, leaves_of, passages, states_of
+from covel_inspector.app.compare.read_page import ReadPage
+from covel_inspector.app.sides import Prepared, Side
+from covel_inspector.app.theme_colours import Colours
+from covel_inspector.app.wording import Wording
+from covel_inspector.domain import say
+
+
+class ReadView(QWidget):
+    """The request for writers. Nothing is written into the documents while the view is hidden."""
+
+    segment_clicked = Signal(object)
+    """A leaf of one of the trees."""
+
+    def __init__(self, wording: Wording, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._wording = wording
+        self._prepared: Prepared | None = None
+        self._pair: Pair | None = None
+        self._unfolded: set[str] = set()
+        self._is_stale = False
+        self.a = ReadPage(wording)
+        self.b = ReadPage(wording)
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        for page in (self.a, self.b):
+            self.splitter.addWidget(page)
+            page.passage_chosen.connect(self._choose)
+            page.unfold_wanted.connect(self._unfold)
+        self.splitter.setSizes([1000, 1000])
+        self.splitter.setChildrenCollapsible(False)
+        self.setFocusProxy(self.b)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.splitter)
+
+    def show_sides(self, prepared: Prepared | None) -> None:
+        """Show a prepared comparison."""
+        self._prepared = prepared
+        self._is_stale = True
+        if self.isVisible():
+            self._write()
+
+    def mark_selected(self, pair: Pair | None) -> None:
+        """Mark a pair in both documents and bring it into sight."""
+        self._pair = pair
+        if self.isVisible() and not self._is_stale:
+            self._mark()
+
+    def switch_side(self) -> None:
+        """Move the keyboard to the other document."""
+        (self.b if self.a.hasFocus() or not self.a.isVisible() else self.a).setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def apply_theme(self, colours: Colours) -> None:
+        """Paint in other colours."""
+        for page in (self.a, self.b):
+            page.apply_theme(colours)
+
+    def apply_wording(self) -> None:
+        """Say all texts again."""
+        self.a.setAccessibleName(self._wording.text(say("Request A as prose")))
+        self.b.setAccessibleName(self._wording.text(say("Request B as prose")))
+        self.show_sides(self._prepared)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Write what was prepared while the view was hidden."""
+        super().showEvent(event)
+        if self._is_stale:
+            self._write()
+
+    def _write(self) -> None:
+        self._is_stale = False
+        prepared = self._prepared
+        a, b = (prepared.a, prepared.b) if prepared is not None else (None, None)
+        states = states_of(prepared.comparison) if prepared is not None else None
+        for page, side in ((self.a, a), (self.b, b)):
+            page.show_passages(self._passages(side, states))
+        self.a.setVisible(a is not None and a.tree is not None)
+        self._mark()
+
+    def _passages(self, side: Side | None, states: dict[int, PairState] | None) -> list[Passage]:
+        if side is None or side.tree is None:
+            return []
+        return passages(side.tree, states, frozenset(self._unfolded))
+
+    def _mark(self) -> None:
+        leaves = leaves_of(self._pair)
+        for page in (self.a, self.b):
+            page.mark_chosen(leaves, scroll=True)
+        for page, other in ((self.a, self.b), (self.b, self.a)):
+            there = other.number_of(leaves)
+            if there is not None and page.number_of(leaves) is None:
+                page.show_near(other, there)
+
+    @Slot(object)
+    def _choose(self, passage: Passage) -> None:
+        self.segment_clicked.emit(passage.segment)
+
+    @Slot(str)
+    def _unfold(self, key: str) -> None:
+        self._unfolded.add(key)
+        self._write()

@@ -1,0 +1,247 @@
+"""From a comparison to the rows of the tree: pairs, boundaries across both halves, and what was left out."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from covel_inspector.analysis.compare import Comparison, Pair, PairState, compare
+from covel_inspector.app.compare.row_texts import (
+    LEFT_OUT,
+    STATE_WORDS,
+    absent_remark,
+    boundary_name,
+    boundary_text,
+    pair_hint,
+    pair_tip,
+)
+from covel_inspector.app.compare.rows import LOOK_OF_STATE, Half, Look, PairRow, RowKind
+from covel_inspector.app.compare.side_facts import Counted, SideFacts, side_facts
+from covel_inspector.app.figures import figure
+from covel_inspector.app.sides import Prepared
+from covel_inspector.app.wording import Wording
+from covel_inspector.domain import Absent, Group, Kind, Segment, say
+
+_MOST_OPENED = 60
+"""Children up to which a branch with differences is open at first."""
+
+_MOST_LOOSE = 2
+"""Left-out things at one place that stand as rows of their own; more of them share a closed branch."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowOptions:
+    """What the reader wants to see besides segments that say something."""
+
+    quiet: bool = False
+    """Separators and cache marks too."""
+    absent: bool = True
+    """What the assembler left out, and why."""
+
+
+def build_rows(prepared: Prepared, wording: Wording, options: RowOptions) -> list[PairRow]:
+    """The top rows, with everything below; empty when neither side has a tree."""
+    comparison = prepared.comparison or _one_sided(prepared)
+    if comparison is None:
+        return []
+    return _Builder(prepared, comparison, wording, options).rows()
+
+
+def _one_sided(prepared: Prepared) -> Comparison | None:
+    trees = [side.tree if side is not None else None for side in (prepared.a, prepared.b)]
+    if trees[0] is None and trees[1] is None:
+        return None
+    return compare(trees[0], trees[1])
+
+
+class _Builder:
+    def __init__(self, prepared: Prepared, comparison: Comparison, wording: Wording, options: RowOptions) -> None:
+        self._text = wording.text
+        self._options = options
+        self._comparison = comparison
+        alone_a, alone_b = set(), set()
+        for pair in comparison.walk():
+            if pair.b is None:
+                alone_a.add(pair.key)
+            elif pair.a is None:
+                alone_b.add(pair.key)
+        self._a = side_facts(prepared.a, comparison.shared_end_a, gaps=alone_b)
+        self._b = side_facts(prepared.b, comparison.shared_end_b, gaps=alone_a)
+        self._compares = comparison.a is not None and comparison.b is not None
+        self._loud = frozenset(id(pair) for pair in comparison.differences) if self._compares else frozenset()
+        self._placed_absent: set[str] = set()
+        figures = self._b.figures or self._a.figures
+        self._estimator = figures.estimator if figures is not None else ""
+
+    def rows(self) -> list[PairRow]:
+        root = PairRow(RowKind.PAIR, "", level=-1)
+        for pair in self._comparison.pairs:
+            self._place(pair, root)
+        if self._options.absent:
+            self._place_absent(root, self._left_over(), key="left-out")
+        for row in root.children:
+            row.parent = None
+        return root.children
+
+    def _place(self, pair: Pair, parent: PairRow) -> None:
+        """The row of a pair, and behind it the boundaries and left-out things that stand there."""
+        if not self._is_hidden(pair):
+            row = self._pair_row(pair)
+            parent.adopt(row)
+            for child in pair.children:
+                self._place(child, row)
+            self._finish(row, pair)
+        for boundaries in self._boundaries_behind(pair):
+            parent.adopt(self._boundary_row(*boundaries))
+        if self._options.absent:
+            self._place_absent(parent, self._absent_behind(pair), key=f"left-out:{pair.key}")
+
+    def _is_hidden(self, pair: Pair) -> bool:
+        return pair.is_quiet and not self._options.quiet and id(pair) not in self._loud
+
+    # Pairs
+
+    def _pair_row(self, pair: Pair) -> PairRow:
+        row = PairRow(RowKind.PAIR, pair.key, pair=pair, is_group=pair.kind is Kind.GROUP)
+        row.a = self._cell(pair.a, self._a)
+        row.b = self._cell(pair.b, self._b)
+        if self._compares:
+            row.look = LOOK_OF_STATE[pair.state]
+            row.shared = self._shared_part(pair)
+        hint = pair_hint(pair)
+        row.hint = self._text(hint) if hint is not None else ""
+        tokens_a, tokens_b = self._a.tokens(pair.a), self._b.tokens(pair.b)
+        row.tip = "\n".join(self._text(line) for line in pair_tip(pair, tokens_a, tokens_b, self._estimator))
+        self._say_why_not(row, pair)
+        return row
+
+    def _cell(self, segment: Segment | None, half: SideFacts) -> Half:
+        if segment is None:
+            return Half()
+        title = segment.title
+        if segment.key == Group.TOOLS.value and segment.kind is Kind.GROUP:
+            title = say("{title} · {n}", title=title, n=len(segment.children))
+        tokens = half.tokens(segment)
+        kind = None if segment.kind is Kind.GROUP and segment.key != Group.TOOLS.value else segment.kind
+        if segment.kind is Kind.GROUP and kind is not None:
+            kind = Kind.TOOL
+        return Half(self._text(title), figure(tokens) if tokens is not None else "", kind=kind, there=True)
+
+    def _say_why_not(self, row: PairRow, pair: Pair) -> None:
+        """Where one side lacks a segment, and its assembler said why, the gap says it too."""
+        if pair.state not in (PairState.ADDED, PairState.REMOVED):
+            return
+        facts, cell = (self._a, row.a) if pair.a is None else (self._b, row.b)
+        absent = facts.gap_reasons.get(pair.key)
+        if absent is not None:
+            cell.remark = self._text(absent_remark(absent))
+
+    def _finish(self, row: PairRow, pair: Pair) -> None:
+        row.opens = self._opens(row, pair)
+        state = self._text(STATE_WORDS[pair.state]) if self._compares else ""
+        row.settle()
+        row.spoken = ", ".join(
+            part for part in (row.b.title or row.a.title, row.b.tokens or row.a.tokens, state) if part
+        )
+
+    def _opens(self, row: PairRow, pair: Pair) -> bool:
+        if not row.children:
+            return False
+        if row.is_group:
+            return pair.key != Group.TOOLS.value or (self._compares and pair.is_different)
+        if not self._compares:
+            return pair.kind not in (Kind.HISTORY, Kind.TOOL, Kind.BODY) and len(row.children) <= _MOST_OPENED
+        if pair.kind is Kind.HISTORY:
+            # History that only grew or slid is told by its sign; a change inside it must be seen.
+            return any(child.look in (Look.CHANGED, Look.MOVED, Look.MOVED_CHANGED) for child in row.children)
+        return pair.state is not PairState.EQUAL and len(row.children) <= _MOST_OPENED
+
+    def _shared_part(self, pair: Pair) -> float:
+        """How much of a row's text lies before the end of the shared prefix, measured on B where it has the row."""
+        segment, end = (pair.b, self._b.shared_end) if pair.b is not None else (pair.a, self._a.shared_end)
+        if segment is None or pair.key == Group.RESPONSE_FORMAT.value:
+            return 0.0
+        if end is None:
+            return 1.0
+        inside = whole = 0
+        for leaf in segment.leaves():
+            place = leaf.place
+            if place is None:
+                continue
+            whole += len(place)
+            if place.part < end.part:
+                inside += len(place)
+            elif place.part == end.part:
+                inside += max(0, min(place.end, end.start) - place.start)
+        return inside / whole if whole else 0.0
+
+    # Boundaries
+
+    def _boundaries_behind(self, pair: Pair) -> Iterator[tuple[Counted | None, Counted | None]]:
+        """Boundaries that end this pair, those of A and B with one setter side by side."""
+        ours = self._a.boundaries_behind(pair.a)
+        for there in self._b.boundaries_behind(pair.b):
+            here = next((one for one in ours if one[0].setter is there[0].setter), None)
+            if here is not None:
+                ours.remove(here)
+            yield here, there
+        for here in ours:
+            yield here, None
+
+    def _boundary_row(self, a: Counted | None, b: Counted | None) -> PairRow:
+        here, there = a[0] if a else None, b[0] if b else None
+        named = there or here
+        row = PairRow(RowKind.BOUNDARY, f"boundary:{named.number if named else 0}", boundaries=(here, there))
+        for found, cell in ((a, row.a), (b, row.b)):
+            if found is not None:
+                cell.title = self._text(boundary_name(found[0]))
+                cell.remark = self._text(boundary_text(*found))
+                cell.there = True
+        row.tip = "\n".join(dict.fromkeys(f"{cell.title} · {cell.remark}" for cell in (row.a, row.b) if cell.there))
+        row.spoken = row.tip
+        row.settle()
+        return row
+
+    # What was left out
+
+    def _absent_behind(self, pair: Pair) -> list[tuple[Absent | None, Absent | None]]:
+        keys = {side.key for side in (pair.a, pair.b) if side is not None}
+        return self._joined(self._a.absent_behind(keys), self._b.absent_behind(keys))
+
+    def _left_over(self) -> list[tuple[Absent | None, Absent | None]]:
+        return self._joined(self._a.absent_anywhere(), self._b.absent_anywhere())
+
+    def _joined(self, ours: Iterable[Absent], theirs: Iterable[Absent]) -> list[tuple[Absent | None, Absent | None]]:
+        """Side by side by key, each key once in the whole tree."""
+        a = {one.key: one for one in ours if one.key not in self._placed_absent}
+        b = {one.key: one for one in theirs if one.key not in self._placed_absent}
+        keys = list(dict.fromkeys([*b, *a]))
+        self._placed_absent.update(keys)
+        return [(a.get(key), b.get(key)) for key in keys]
+
+    def _place_absent(self, parent: PairRow, found: list[tuple[Absent | None, Absent | None]], key: str) -> None:
+        if not found:
+            return
+        if len(found) > _MOST_LOOSE or key == "left-out":
+            holder = PairRow(RowKind.ABSENTS, key)
+            title = self._text(say("Left out · {n}", n=len(found)))
+            for index, cell in ((0, holder.a), (1, holder.b)):
+                if any(pair[index] is not None for pair in found):
+                    cell.title, cell.there = title, True
+            holder.spoken = title
+            holder.settle()
+            parent.adopt(holder)
+            parent = holder
+        for a, b in found:
+            parent.adopt(self._absent_row(a, b))
+
+    def _absent_row(self, a: Absent | None, b: Absent | None) -> PairRow:
+        shown = b or a
+        row = PairRow(RowKind.ABSENT, f"absent:{shown.key if shown else ''}", absent=shown)
+        for absent, cell in ((a, row.a), (b, row.b)):
+            if absent is not None:
+                cell.title, cell.remark = self._text(absent.title), self._text(absent_remark(absent))
+                cell.kind, cell.there = absent.kind, True
+        if shown is not None:
+            row.tip = f"{self._text(shown.title)}\n{self._text(absent_remark(shown))}"
+            row.spoken = f"{self._text(shown.title)}, {self._text(LEFT_OUT)}"
+        row.settle()
+        return row

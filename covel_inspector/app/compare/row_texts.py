@@ -1,0 +1,85 @@
+"""What a row says about a segment besides its title: where it comes from, what the signs mean, in sentences."""
+
+from covel_inspector.analysis.compare import Pair, PairState
+from covel_inspector.app.figures import figure
+from covel_inspector.domain import Absent, Boundary, Grade, Kind, Segment, Sentence, Setter, plain, say
+
+LEFT_OUT = say("left out")
+
+STATE_WORDS: dict[PairState, Sentence] = {
+    PairState.EQUAL: say("the same on both sides"),
+    PairState.CHANGED: say("changed"),
+    PairState.ADDED: say("only in B"),
+    PairState.REMOVED: say("only in A"),
+    PairState.MOVED: say("moved, text unchanged"),
+    PairState.MOVED_CHANGED: say("moved and changed"),
+}
+
+_SETTERS: dict[Setter, Sentence] = {
+    Setter.ENGINE: say("written by the engine"),
+    Setter.PROVIDER: say("provider mark"),
+    Setter.PREFIX: say("implicit prefix"),
+}
+
+_REASON_FIRST = frozenset({Kind.LORE})
+"""Kinds for which the reason says more than the plugin: which key matched, and where."""
+
+
+def origin_hint(segment: Segment) -> Sentence | None:
+    """The small grey fact at the right of a row; None when there is nothing to add. A guess says so."""
+    hint = _origin(segment)
+    if segment.grade is Grade.GUESS:
+        return say("guess · {hint}", hint=hint) if hint is not None else say("guess")
+    return hint
+
+
+def _origin(segment: Segment) -> Sentence | None:
+    if segment.kind is Kind.GROUP or (segment.kind is Kind.HISTORY and not segment.is_leaf):
+        return None
+    origin = segment.origin
+    if segment.kind in _REASON_FIRST and segment.reason.template:
+        return segment.reason
+    if origin.plugin and origin.runtime and not origin.runtime.startswith(origin.plugin):
+        return plain(f"{origin.plugin} · {origin.runtime}")
+    name = origin.runtime or origin.plugin or origin.variable or origin.table
+    return plain(name) if name else None
+
+
+def pair_hint(pair: Pair) -> Sentence | None:
+    """The origin, after what a moved or re-labelled segment has to say first."""
+    first = pair.moved_from or (pair.notes[0] if pair.notes else None)
+    return first if first is not None else origin_hint(pair.shown)
+
+
+def pair_tip(pair: Pair, tokens_a: int | None, tokens_b: int | None, estimator: str) -> list[Sentence]:
+    """The lines of a row's tooltip."""
+    segment = pair.shown
+    lines = [segment.title, STATE_WORDS[pair.state]]
+    if tokens_a is not None and tokens_b is not None:
+        lines.append(
+            say("A {a}, B {b} tokens ({estimator})", a=figure(tokens_a), b=figure(tokens_b), estimator=estimator)
+        )
+    else:
+        only = tokens_b if tokens_b is not None else tokens_a
+        if only is not None:
+            lines.append(say("{n} tokens ({estimator})", n=figure(only), estimator=estimator))
+    lines += [one for one in (pair.moved_from, *pair.notes, segment.reason, *segment.notes[:3]) if one and one.template]
+    return lines
+
+
+def boundary_text(boundary: Boundary, before: int | None) -> Sentence:
+    """What stands behind "boundary 1" on its line."""
+    note = boundary.note if boundary.note.template else _SETTERS[boundary.setter]
+    if before is None:
+        return note
+    return say("{n} tok before · {note}", n=figure(before), note=note)
+
+
+def boundary_name(boundary: Boundary) -> Sentence:
+    """Its number."""
+    return say("boundary {n}", n=boundary.number)
+
+
+def absent_remark(absent: Absent) -> Sentence:
+    """Why it is not there."""
+    return say("left out: {why}", why=absent.note) if absent.note.template else LEFT_OUT

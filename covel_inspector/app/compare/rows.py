@@ -1,0 +1,129 @@
+"""The rows of the side-by-side tree, ready to draw: every text and figure is made here, once.
+
+A row owns its children; the model owns the rows. What a cell says is a plain string, so that a look-up never computes.
+"""
+
+from dataclasses import dataclass, field
+from enum import Enum, IntEnum
+
+from covel_inspector.analysis.compare import Pair, PairState
+from covel_inspector.domain import Absent, Boundary, Kind, Segment
+
+
+class Column(IntEnum):
+    """The columns of the tree."""
+
+    A_TITLE = 0
+    A_TOKENS = 1
+    SIGN = 2
+    B_TITLE = 3
+    B_HINT = 4
+    B_TOKENS = 5
+
+
+class RowKind(Enum):
+    """What a row stands for."""
+
+    PAIR = "pair"
+    BOUNDARY = "boundary"
+    ABSENT = "absent"
+    ABSENTS = "absents"
+    """A branch that holds several absent things of one place."""
+
+
+class Look(Enum):
+    """How a row is tinted and which sign it has. The value is the sign."""
+
+    PLAIN = ""
+    EQUAL = "="
+    CHANGED = "≠"
+    ADDED = "+"
+    REMOVED = "−"
+    MOVED = "↑"
+    MOVED_CHANGED = "↑≠"
+
+
+LOOK_OF_STATE = {
+    PairState.EQUAL: Look.EQUAL,
+    PairState.CHANGED: Look.CHANGED,
+    PairState.ADDED: Look.ADDED,
+    PairState.REMOVED: Look.REMOVED,
+    PairState.MOVED: Look.MOVED,
+    PairState.MOVED_CHANGED: Look.MOVED_CHANGED,
+}
+
+
+@dataclass(slots=True)
+class Half:
+    """One side of a row. ``kind`` is None where no dot is drawn; ``there`` is False where the side has nothing."""
+
+    title: str = ""
+    tokens: str = ""
+    remark: str = ""
+    """Small and grey, behind the title."""
+    kind: Kind | None = None
+    there: bool = False
+
+
+@dataclass(slots=True)
+class PairRow:
+    """One row: its two halves, its sign, and where it hangs. ``number`` counts the rows of its parent."""
+
+    kind: RowKind
+    key: str
+    parent: "PairRow | None" = None
+    number: int = 0
+    level: int = 0
+    a: Half = field(default_factory=Half)
+    b: Half = field(default_factory=Half)
+    hint: str = ""
+    look: Look = Look.PLAIN
+    is_group: bool = False
+    tip: str = ""
+    spoken: str = ""
+    """For screen readers: what the colours and signs say, in words."""
+    shared: float = 0.0
+    """How much of the row lies in the prefix that both requests share: 0.0 none, 1.0 all."""
+    opens: bool = False
+    """Whether the row is open when it is shown for the first time."""
+    pair: Pair | None = None
+    boundaries: tuple[Boundary | None, Boundary | None] = (None, None)
+    absent: Absent | None = None
+    children: list["PairRow"] = field(default_factory=list)
+    texts: tuple[str, ...] = ()
+    """What each column says."""
+
+    @property
+    def segment(self) -> Segment | None:
+        """B's segment, else A's."""
+        return self.pair.shown if self.pair is not None else None
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """Keys from the top: the same piece has the same path in every turn."""
+        return (*self.parent.path, self.key) if self.parent is not None else (self.key,)
+
+    @property
+    def is_difference(self) -> bool:
+        """True for a row without children that differs: a step of "next difference"."""
+        return self.pair is not None and not self.children and self.look not in (Look.PLAIN, Look.EQUAL)
+
+    def adopt(self, child: "PairRow") -> None:
+        """Hang a row below this one."""
+        child.parent, child.number, child.level = self, len(self.children), self.level + 1
+        self.children.append(child)
+
+    def settle(self) -> None:
+        """Fix what the columns say; called once, when the halves are filled."""
+        self.texts = (self.a.title, self.a.tokens, self.look.value, self.b.title, self.hint, self.b.tokens)
+
+
+def walk(rows: list[PairRow]) -> list[PairRow]:
+    """All rows, parents first, in the order in which they stand on screen when everything is open."""
+    found: list[PairRow] = []
+    waiting = list(reversed(rows))
+    while waiting:
+        row = waiting.pop()
+        found.append(row)
+        waiting.extend(reversed(row.children))
+    return found

@@ -1,0 +1,120 @@
+"""A read-only text widget that shows a source text and never gives back anything but the source text."""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+
+from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtGui import QColor, QSyntaxHighlighter, QTextBlock, QTextCharFormat, QTextDocument, QTextOption
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
+
+from covel_inspector.app.compare.pane_text import PaneText
+
+Span = tuple[int, int]
+"""Start and end of a stretch."""
+
+
+class _ChangedWords(QSyntaxHighlighter):
+    """Puts a ground behind changed stretches, block by block: costs what is changed, not what is long."""
+
+    def __init__(self, document: QTextDocument) -> None:
+        super().__init__(document)
+        self._spans_utf16: Sequence[Span] = ()
+        self._ends_utf16: list[int] = []
+        self._format = QTextCharFormat()
+
+    def take(self, spans_utf16: Sequence[Span]) -> None:
+        """Sorted, disjoint spans in UTF-16 units of the document, used from the next layout on."""
+        self._spans_utf16 = spans_utf16
+        self._ends_utf16 = [end for _, end in spans_utf16]
+
+    def set_ground(self, ground: QColor) -> None:
+        """The colour behind changed stretches."""
+        self._format = QTextCharFormat()
+        self._format.setBackground(ground)
+
+    def highlightBlock(self, _text: str) -> None:
+        """Called by Qt for each block."""
+        if not self._spans_utf16:
+            return
+        block: QTextBlock = self.currentBlock()
+        start, end = block.position(), block.position() + block.length()
+        number = bisect_left(self._ends_utf16, start + 1)
+        while number < len(self._spans_utf16) and self._spans_utf16[number][0] < end:
+            first, last = self._spans_utf16[number]
+            self.setFormat(max(first, start) - start, min(last, end) - max(first, start), self._format)
+            number += 1
+
+
+class SourceEdit(QPlainTextEdit):
+    """Shows one :class:`PaneText`. Copying copies the source, not what the widget made of it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._text = PaneText("")
+        self._marked: Sequence[Span] = ()
+        self.setReadOnly(True)
+        self.setUndoRedoEnabled(False)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
+        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.setTabChangesFocus(True)
+        self.document().setDocumentMargin(0)
+        self._words = _ChangedWords(self.document())
+
+    @property
+    def shown(self) -> PaneText:
+        """The text in the widget, with its source."""
+        return self._text
+
+    @property
+    def marked(self) -> Sequence[Span]:
+        """The changed stretches, in code points of the source."""
+        return self._marked
+
+    def show_text(self, text: PaneText, changed: Sequence[Span] = ()) -> None:
+        """Show a text from its beginning; ``changed`` are sorted spans in code points of the source."""
+        self._text = text
+        self._take(changed)
+        self.setPlainText(text.display)
+
+    def mark(self, changed: Sequence[Span]) -> None:
+        """Mark other stretches of the text that is shown."""
+        self._take(changed)
+        self._words.rehighlight()
+
+    def set_mark_ground(self, ground: QColor) -> None:
+        """The colour behind changed stretches."""
+        self._words.set_ground(ground)
+        if self._marked:
+            self._words.rehighlight()
+
+    def top_code_point(self) -> int:
+        """The source's code point at which the first visible block begins."""
+        return self._text.to_source(self.firstVisibleBlock().position())
+
+    def scroll_to_code_point(self, index: int) -> None:
+        """Bring the block that holds a code point of the source to the top."""
+        block = self.document().findBlock(self._text.to_display(index))
+        if block.isValid():
+            self.verticalScrollBar().setValue(block.firstLineNumber())
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        """What copying and dragging give: the source text, with lone surrogates as U+FFFD."""
+        cursor = self.textCursor()
+        data = QMimeData()
+        data.setText(clipboard_text(self._text.source_between(cursor.selectionStart(), cursor.selectionEnd())))
+        return data
+
+    def _take(self, changed: Sequence[Span]) -> None:
+        self._marked = changed
+        to_display, limit = self._text.to_display, self._text.limit
+        self._words.take([(to_display(start), to_display(end)) for start, end in changed if start < limit])
+
+
+def clipboard_text(source: str) -> str:
+    """A text that Qt's clipboard can carry: it would drop lone surrogates without a word."""
+    return source.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -1,0 +1,263 @@
+"""The centre of the window: two requests side by side."""
+
+from PySide6.QtCore import QPoint, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QPalette
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from covel_inspector.app.compare.empty_states import layout_of
+from covel_inspector.app.compare.hatch import HatchedNotice
+from covel_inspector.app.compare.header_card import HeaderCard
+from covel_inspector.app.compare.pairs_tree import PairsTree
+from covel_inspector.app.compare.read_view import ReadView
+from covel_inspector.app.compare.request_map import map_content
+from covel_inspector.app.compare.row_building import RowOptions, build_rows
+from covel_inspector.app.compare.rows import PairRow, walk
+from covel_inspector.app.compare.text_panes import TextPanes
+from covel_inspector.app.compare.view_menu import ViewMenu
+from covel_inspector.app.compare.view_state import ViewState
+from covel_inspector.app.sides import Prepared, Side
+from covel_inspector.app.state import Mode
+from covel_inspector.app.theme_colours import LIGHT, Colours
+from covel_inspector.app.wording import Wording
+from covel_inspector.domain import Segment, say
+
+
+class CompareView(QWidget):
+    """Cards and maps, the aligned tree and texts; or prose; or a sentence that says why there is nothing."""
+
+    segment_selected = Signal(object)
+    """A :class:`Pair`, an :class:`Absent`, or None: what the reader is at."""
+    address_wanted = Signal(str)
+    """The reader asked to go to the call of a side; its address."""
+
+    def __init__(self, wording: Wording, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._wording = wording
+        self._colours = LIGHT
+        self._prepared: Prepared | None = None
+        self._options = RowOptions()
+        self._one_sided = False
+        self._mode = Mode.STRUCTURE
+        self.card_a = HeaderCard("A", wording)
+        self.card_b = HeaderCard("B", wording)
+        self.remark = QLabel()
+        self.tree = PairsTree()
+        self.panes = TextPanes(wording)
+        self.structure = QSplitter(Qt.Orientation.Vertical)
+        self.read = ReadView(wording)
+        self.notice = HatchedNotice()
+        self.pages = QStackedWidget()
+        self.menu = ViewMenu(wording, self)
+        self._divider = QFrame()
+        self._line = QFrame()
+        self._lay_out()
+        self._connect()
+        self.apply_wording()
+
+    # What the shell calls
+
+    def show_sides(self, prepared: Prepared | None) -> None:
+        """Show a prepared comparison; None: nothing is open or chosen."""
+        self._prepared = prepared
+        layout = layout_of(prepared)
+        self._one_sided = layout.one_sided
+        self._show_cards()
+        remark = self._wording.text(layout.remark) if layout.remark is not None else ""
+        self.remark.setText(remark)
+        self.remark.setVisible(bool(remark))
+        if layout.page is not None or prepared is None:
+            self.notice.say(self._wording.text(layout.page) if layout.page is not None else "")
+            self.tree.show_rows([], self._headings(), one_sided=False)
+            self.read.show_sides(None)
+        else:
+            self.tree.show_rows(self._rows(), self._headings(), one_sided=self._one_sided)
+            self.read.show_sides(prepared)
+        self._show_page()
+
+    def set_mode(self, mode: Mode | str) -> None:
+        """``structure`` or ``read``."""
+        self._mode = Mode(mode)
+        self._show_page()
+
+    @Slot()
+    def next_difference(self) -> bool:
+        """To the next difference; False when there is none below."""
+        return self.tree.choose_difference(1)
+
+    @Slot()
+    def previous_difference(self) -> bool:
+        """To the previous difference; False when there is none above."""
+        return self.tree.choose_difference(-1)
+
+    @Slot()
+    def switch_side(self) -> None:
+        """Move the keyboard from the tree to the text of A, of B, and back."""
+        if self._mode is Mode.READ:
+            self.read.switch_side()
+            return
+        order = [self.tree, self.panes.b.edit] if self._one_sided else [self.tree, self.panes.a.edit, self.panes.b.edit]
+        usable = [widget for widget in order if widget.isVisible()]
+        at = next((number for number, widget in enumerate(usable) if widget.hasFocus()), len(usable) - 1)
+        if usable:
+            usable[(at + 1) % len(usable)].setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    @Slot()
+    def expand_all(self) -> None:
+        """Open all rows."""
+        self.tree.expand_everything()
+
+    @Slot()
+    def collapse_all(self) -> None:
+        """Close all rows."""
+        self.tree.collapse_everything()
+
+    def focus_tree(self) -> None:
+        """Give the keyboard to what is shown."""
+        (self.read if self._mode is Mode.READ else self.tree).setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def apply_theme(self, colours: Colours) -> None:
+        """Paint in other colours."""
+        self._colours = colours
+        for widget in (self.card_a, self.card_b, self.tree, self.panes, self.read, self.notice):
+            widget.apply_theme(colours)
+        for line in (self._divider, self._line):
+            palette = QPalette(line.palette())
+            palette.setColor(QPalette.ColorRole.Window, QColor(colours.border))
+            line.setPalette(palette)
+
+    def apply_wording(self) -> None:
+        """Say all texts again."""
+        self.tree.setAccessibleName(self._wording.text(say("Segments of both requests")))
+        for part in (self.card_a, self.card_b, self.panes, self.read, self.menu):
+            part.apply_wording()
+        self.show_sides(self._prepared)
+
+    def export_state(self) -> dict[str, object]:
+        """Splitters, options and what is open, as plain values that can be kept in the settings."""
+        return ViewState.of(self.structure, self.panes.splitter, self.tree, self._options).as_values()
+
+    def apply_state(self, values: object) -> None:
+        """Put back what :meth:`export_state` gave; anything damaged is left as it is."""
+        state = ViewState.from_values(values)
+        state.put_back(self.structure, self.panes.splitter, self.tree)
+        self.set_options(state.options)
+
+    # Options
+
+    @property
+    def options(self) -> RowOptions:
+        """What is shown besides segments."""
+        return self._options
+
+    def set_options(self, options: RowOptions) -> None:
+        """Show or hide blanks and marks, and what was left out."""
+        self.menu.take_options(options)
+        if options == self._options:
+            return
+        self._options = options
+        self.panes.set_blanks(shown=options.quiet)
+        if self._prepared is not None:
+            self.tree.show_rows(self._rows(), self._headings(), one_sided=self._one_sided)
+
+    def choose_segment(self, segment: Segment) -> None:
+        """Make the row of a segment (of either tree) current; its nearest visible branch when it is hidden."""
+        rows = walk(self.tree.pairs.rows)
+        wanted = next((row for row in rows if _stands_for(row, segment)), None)
+        if wanted is not None:
+            self.tree.choose(wanted)
+
+    # Inside
+
+    def _rows(self) -> list[PairRow]:
+        return build_rows(self._prepared, self._wording, self._options) if self._prepared is not None else []
+
+    def _headings(self) -> tuple[str, ...]:
+        text = self._wording.text
+        tokens = text(say("tokens"))
+        a, b = (self._prepared.a, self._prepared.b) if self._prepared is not None else (None, None)
+        return (self._heading("A", a), tokens, "", self._heading("B", b), "", tokens)
+
+    def _heading(self, letter: str, side: Side | None) -> str:
+        if side is None:
+            return self._wording.text(say("Segment {side}", side=letter))
+        return self._wording.text(say("Segment {side} · {title}", side=letter, title=side.title))
+
+    def _show_cards(self) -> None:
+        a, b = (self._prepared.a, self._prepared.b) if self._prepared is not None else (None, None)
+        scale = max(map_content(side).total if side is not None else 0 for side in (a, b))
+        self.card_a.show_side(a, scale)
+        self.card_b.show_side(b, scale)
+        self.card_a.setVisible(not self._one_sided and a is not None)
+        self.card_b.setVisible(b is not None)
+        self._divider.setVisible(self.card_a.isVisibleTo(self))
+
+    def _show_page(self) -> None:
+        if self._prepared is None or self._prepared.b is None or self._prepared.b.tree is None:
+            self.pages.setCurrentWidget(self.notice)
+        elif self._mode is Mode.READ:
+            self.pages.setCurrentWidget(self.read)
+        else:
+            self.pages.setCurrentWidget(self.structure)
+
+    def _lay_out(self) -> None:
+        cards = QHBoxLayout()
+        cards.setSpacing(0)
+        cards.addWidget(self.card_a, 1)
+        cards.addWidget(self._divider)
+        cards.addWidget(self.card_b, 1)
+        for line in (self._divider, self._line):
+            line.setAutoFillBackground(True)
+        self._divider.setFixedWidth(1)
+        self._line.setFixedHeight(1)
+        self.remark.setProperty("tone", "note")
+        self.remark.setWordWrap(True)
+        self.structure.addWidget(self.tree)
+        self.structure.addWidget(self.panes)
+        self.structure.setStretchFactor(0, 3)
+        self.structure.setStretchFactor(1, 1)
+        self.structure.setChildrenCollapsible(False)
+        self.panes.setMinimumHeight(96)
+        self.tree.setMinimumHeight(120)
+        for page in (self.structure, self.read, self.notice):
+            self.pages.addWidget(page)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(cards)
+        column.addWidget(self._line)
+        column.addWidget(self.remark)
+        column.addWidget(self.pages, 1)
+
+    def _connect(self) -> None:
+        self.tree.row_chosen.connect(self._row_chosen)
+        self.tree.difference_wanted.connect(self._step)
+        self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.tree.customContextMenuRequested.connect(self._open_menu)
+        self.card_a.segment_clicked.connect(self.choose_segment)
+        self.card_b.segment_clicked.connect(self.choose_segment)
+        self.read.segment_clicked.connect(self.choose_segment)
+        self.menu.options_wanted.connect(self.set_options)
+        self.menu.expand_wanted.connect(self.expand_all)
+        self.menu.collapse_wanted.connect(self.collapse_all)
+        self.menu.address_wanted.connect(self.address_wanted)
+
+    @Slot(object)
+    def _row_chosen(self, row: PairRow | None) -> None:
+        self.panes.show_row(row, one_sided=self._one_sided)
+        pair = row.pair if row is not None else None
+        self.card_a.map.mark_selected(pair.a if pair is not None else None)
+        self.card_b.map.mark_selected(pair.b if pair is not None else None)
+        self.read.mark_selected(pair)
+        self.segment_selected.emit(pair if pair is not None else row.absent if row is not None else None)
+
+    @Slot(int)
+    def _step(self, step: int) -> None:
+        self.tree.choose_difference(step)
+
+    @Slot(QPoint)
+    def _open_menu(self, at: QPoint) -> None:
+        self.menu.open_for(self.tree.current_row(), self._prepared, self.tree.viewport().mapToGlobal(at))
+
+
+def _stands_for(row: PairRow, segment: Segment) -> bool:
+    return row.pair is not None and (row.pair.a is segment or row.pair.b is segment)
