@@ -1,0 +1,86 @@
+"""How long a recorded call takes to become a tree, against ``json.loads`` of the same payload in the same run.
+
+Run by hand: ``python tests/benchmarks/attribute.py``. A call of about 200 kB is made from a sample by giving the
+session a long history; aim: at most 5 times the peer.
+"""
+
+import json
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+sys.path[:0] = [str(Path(__file__).parents[1] / "support"), str(Path(__file__).parents[2])]
+
+from sample_calls import SampleCall, read_sample, sample_root
+
+from covel_inspector.engines.covel.attribution import SessionEvidence, attribute, index_session
+from covel_inspector.engines.covel.records.calls import RecordedCall
+from covel_inspector.engines.covel.records.rows import TurnMessageRow
+
+PAYLOAD = 200_000
+ROUNDS = 30
+
+
+def long_call(sample: SampleCall, evidence: SessionEvidence) -> tuple[str, RecordedCall, SessionEvidence]:
+    """The call with its history repeated, in the kernel's messages and in the recorded body, and rows to match."""
+    payload = json.loads(sample.payload)
+    body = payload["providerRequests"][-1]["body"]
+    rows: list[TurnMessageRow] = []
+    added: list[dict[str, str]] = []
+    while len(json.dumps(payload, ensure_ascii=False).encode()) + 2 * _bytes(added) < PAYLOAD:
+        for row in evidence.rows[:8]:
+            number = len(rows)
+            content = f"{row.content} ({number})"
+            rows.append(
+                row.model_copy(
+                    update={"id": f"row-{number}", "content": content, "created_at": f"2000-01-01T00:00:{number:09}"}
+                )
+            )
+            added.append({"role": row.role, "content": content})
+    payload["messages"][1:1] = added
+    body["messages"][0:0] = added
+    text = json.dumps(payload, ensure_ascii=False)
+    return text, RecordedCall.model_validate(payload), replace(evidence, rows=(*rows, *evidence.rows))
+
+
+def _bytes(messages: list[dict[str, str]]) -> int:
+    return len(json.dumps(messages, ensure_ascii=False).encode())
+
+
+def best(work: Callable[[], object]) -> float:
+    """Median CPU time of a piece of work in milliseconds."""
+    times = []
+    for _ in range(ROUNDS):
+        start = time.process_time()
+        work()
+        times.append((time.process_time() - start) * 1000)
+    return statistics.median(times)
+
+
+def main() -> None:
+    """Print the ratio for one long call with files, and for all calls of the samples."""
+    sample = read_sample("emberwatch")
+    chosen = max(sample.calls, key=lambda call: len(call.call.messages))
+    text, call, evidence = long_call(chosen, sample.evidence[chosen.session])
+    index = index_session(replace(evidence, checkout=sample_root()))
+    tree = attribute(call, chosen.moment, index)
+    peer, ours = best(lambda: json.loads(text)), best(lambda: attribute(call, chosen.moment, index))
+    sys.stdout.write(
+        f"{len(text.encode()) // 1000} kB, {len(call.messages)} messages, {sum(1 for _ in tree.leaves())} leaves: "
+        f"json.loads {peer:.2f} ms, attribute {ours:.2f} ms, ratio {ours / peer:.2f}\n"
+    )
+    indexes = sample.indexes(sample_root())
+    peer = best(lambda: [json.loads(call.payload) for call in sample.calls])
+    ours = best(lambda: [attribute(call.call, call.moment, indexes[call.session]) for call in sample.calls])
+    size = sum(len(call.payload.encode()) for call in sample.calls) // 1000
+    sys.stdout.write(
+        f"{len(sample.calls)} calls, {size} kB: json.loads {peer:.1f} ms, attribute {ours:.1f} ms, "
+        f"ratio {ours / peer:.2f}\n"
+    )
+
+
+if __name__ == "__main__":
+    main()
