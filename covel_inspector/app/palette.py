@@ -138,6 +138,7 @@ class Chooser(QDialog):
         super().__init__(window, Qt.WindowType.Popup)
         self._entries: Sequence[Entry] = ()
         self._free = free
+        self._window = window
         self._nothing = wording.text(say("Press Enter to use what is typed.") if free else say("Nothing fits."))
         self.setAccessibleName(wording.text(title))
         self.setWindowTitle(wording.text(title))
@@ -174,7 +175,7 @@ class Chooser(QDialog):
             if entry is not None and entry.key == current:
                 self.view.setCurrentIndex(self.model.index(row))
                 self.view.scrollTo(self.model.index(row), QListView.ScrollHint.PositionAtCenter)
-        window = self.parentWidget()
+        window = self._window
         width = min(UNIT * 76, window.width() - UNIT * 4)
         self.resize(width, min(UNIT * 56, window.height() - UNIT * 12))
         self.move(window.mapToGlobal(QPoint((window.width() - width) // 2, UNIT * 6)))

@@ -8,7 +8,10 @@ from PySide6.QtCore import QObject, Signal
 from covel_inspector.analysis.pairs import Pair
 from covel_inspector.app.picking import Lists
 from covel_inspector.app.targets import Target
-from covel_inspector.domain import Address, Call, Facts, Session, Turn
+from covel_inspector.domain import Absent, Address, Call, Facts, Session, Turn
+
+Selection = Pair | Absent | None
+"""A pair of segments, something that was left out, or nothing."""
 
 
 class Mode(StrEnum):
@@ -53,7 +56,7 @@ class State(QObject):
         self._target = Target()
         self._mode = Mode.STRUCTURE
         self._filter = ""
-        self._selected: Pair | None = None
+        self._selected: Selection = None
 
     @property
     def spot(self) -> Spot | None:
@@ -76,8 +79,8 @@ class State(QObject):
         return self._filter
 
     @property
-    def selected(self) -> Pair | None:
-        """The row of the comparison that is selected."""
+    def selected(self) -> Selection:
+        """What is selected in the comparison."""
         return self._selected
 
     @property
@@ -133,9 +136,9 @@ class State(QObject):
             self._mode = mode
             self.mode_changed.emit()
 
-    def select(self, pair: Pair | None) -> None:
-        """Another row of the comparison is selected, or none. Always tells: the sides around it may be new."""
-        self._selected = pair
+    def select(self, selected: Selection) -> None:
+        """Something else is selected in the comparison, or nothing. Always tells: the sides around it may be new."""
+        self._selected = selected
         self.selection_changed.emit()
 
     def set_filter(self, text: str) -> None:

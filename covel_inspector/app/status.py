@@ -39,8 +39,9 @@ class StatusBar(QStatusBar):
         self.setContentsMargins(UNIT, 0, UNIT, 0)
         for widget in (self.place, self.counts, self.estimator):
             self.addWidget(widget)
-        for widget in (self.busy_text, self.busy, self.problems):
-            self.addPermanentWidget(widget)
+        self.addPermanentWidget(self.busy_text)
+        self.addPermanentWidget(self.busy)
+        self.addPermanentWidget(self.problems)
         inspector.state.source_changed.connect(self.say_again)
         inspector.opening.connect(self._say_opening)
         inspector.open_failed.connect(self._stop_opening)

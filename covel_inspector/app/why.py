@@ -7,6 +7,7 @@ from html import escape
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
+from covel_inspector.analysis.pairs import Pair
 from covel_inspector.analysis.tokens import tokenizer
 from covel_inspector.app.figures import figure
 from covel_inspector.app.inspector import Inspector
@@ -14,7 +15,7 @@ from covel_inspector.app.left_out import LeftOutList
 from covel_inspector.app.plain_text import breakable, breakable_label, label
 from covel_inspector.app.theme import UNIT, Theme
 from covel_inspector.app.theme_colours import kind_colour
-from covel_inspector.app.why_content import NOTHING, Fact, Link, Page, call_page, segment_page
+from covel_inspector.app.why_content import NOTHING, Fact, Link, Page, absent_page, call_page, segment_page
 from covel_inspector.app.wording import Wording
 from covel_inspector.app.work import Failure
 from covel_inspector.domain import Sentence, Source, say
@@ -73,13 +74,15 @@ class WhyPanel(QWidget):
     @Slot()
     def refresh(self) -> None:
         """Answer for the selection as it is now."""
-        prepared, pair = self._inspector.latest, self._inspector.state.selected
+        prepared, selected = self._inspector.latest, self._inspector.state.selected
         if prepared is None:
             page = NOTHING
-        elif pair is None:
-            page = call_page(prepared)
+        elif isinstance(selected, Pair):
+            page = segment_page(selected, prepared)
+        elif selected is not None:
+            page = absent_page(selected, prepared)
         else:
-            page = segment_page(pair, prepared)
+            page = call_page(prepared)
         if page != self._page:
             self._page = page
             self._draw()

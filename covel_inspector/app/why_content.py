@@ -122,6 +122,21 @@ def segment_page(pair: Pair, prepared: Prepared) -> Page:
     )
 
 
+def absent_page(entry: Absent, prepared: Prepared) -> Page:
+    """Why something is not there."""
+    facts = (Fact(say("Kind"), KIND[entry.kind]), *_plugin(entry.origin), *_from(entry.origin))
+    side = prepared.b or prepared.a
+    return Page(
+        title=entry.title,
+        kind=entry.kind,
+        facts=facts,
+        paragraphs=(say("It is not in the request."), entry.note),
+        links=tuple(_segment_links(prepared)),
+        count_text=entry.text,
+        model=side.call.model if side is not None and side.call is not None else "",
+    )
+
+
 def call_page(prepared: Prepared) -> Page:
     """About the whole call, when no segment is selected."""
     side = prepared.b or prepared.a

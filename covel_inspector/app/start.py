@@ -1,0 +1,168 @@
+"""Starts the window. Imported by the command line only when a window is wanted."""
+
+import logging
+import sys
+import traceback
+from types import TracebackType
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtWidgets import QApplication, QMessageBox
+
+from covel_inspector import __version__
+from covel_inspector.app import settings as stored
+from covel_inspector.app.icons import application_icon
+from covel_inspector.app.inspector import Inspector, OpenSource
+from covel_inspector.app.look import Look
+from covel_inspector.app.state import State
+from covel_inspector.app.theme import Theme
+from covel_inspector.app.window import MainWindow
+from covel_inspector.app.wording import Wording
+from covel_inspector.domain import Source, say
+
+_log = logging.getLogger(__name__)
+
+
+def run(
+    location: str | None,
+    covel_root: str | None = None,
+    language: str | None = None,
+    theme: str | None = None,
+    address: str | None = None,
+    screenshot: str | None = None,
+) -> int:
+    """Show the window until it is closed; returns the exit status.
+
+    ``language`` and ``theme`` hold for this run only. With ``screenshot`` the window is painted into that PNG as soon
+    as the place is shown, and closed again.
+    """
+    application = make_application(sys.argv[:1])
+    kept = stored.load(stored.settings_file())
+    before = (kept.language, kept.theme)
+    kept.language, kept.theme = language or kept.language, theme or kept.theme
+    window = build_window(application, kept, open_source)
+    net = _install_net(window)
+    window.show()
+    if location is not None:
+        window.open(location, covel_root, address or "")
+    if screenshot is not None:
+        _grab_when_ready(window, screenshot)
+    status = application.exec()
+    net.remove()
+    if language and kept.language == language:
+        kept.language = before[0]
+    if theme and kept.theme == theme:
+        kept.theme = before[1]
+    if screenshot is None:
+        stored.save(kept, stored.settings_file())
+    return status
+
+
+def make_application(arguments: list[str]) -> QApplication:
+    """The one application object, named as the system wants it."""
+    application = QApplication.instance()
+    if not isinstance(application, QApplication):
+        QApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
+        application = QApplication(arguments)
+    application.setApplicationName("covel-inspector")
+    application.setApplicationDisplayName("covel-inspector")
+    application.setApplicationVersion(__version__)
+    application.setDesktopFileName("covel-inspector")
+    application.setWindowIcon(application_icon())
+    return application
+
+
+def build_window(application: QApplication, kept: stored.Settings, opener: OpenSource) -> MainWindow:
+    """The window with everything it stands on; nothing is opened yet."""
+    wording = Wording(kept.language, application)
+    theme = Theme(application, kept.theme)
+    look = Look(application, kept, theme, wording)
+    look.apply()
+    inspector = Inspector(State(), opener)
+    window = MainWindow(inspector, kept, wording, theme, look)
+    inspector.setParent(window)
+    inspector.state.setParent(inspector)
+    return window
+
+
+def open_source(location: str, covel_root: str | None) -> Source:
+    """A source by the engine that knows its location; imported late, for a quick start."""
+    from covel_inspector.engines.opening import open_source as opening
+
+    return opening(location, covel_root)
+
+
+class _Net(QObject):
+    """The last net: a mistake of ours is logged, and shown once, ready to copy. The program goes on."""
+
+    caught = Signal(str)
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._shown = False
+        self._before = sys.excepthook
+        self.caught.connect(self._show, Qt.ConnectionType.QueuedConnection)
+
+    def hook(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        """What ``sys.excepthook`` calls, in whatever thread it happened."""
+        if issubclass(kind, KeyboardInterrupt):
+            QApplication.quit()
+            return
+        text = "".join(traceback.format_exception(kind, error, trace))
+        _log.error("Not caught: %s", text)
+        self._before(kind, error, trace)
+        self.caught.emit(text)
+
+    def remove(self) -> None:
+        """Give the hook back."""
+        sys.excepthook = self._before
+
+    @Slot(str)
+    def _show(self, text: str) -> None:
+        if self._shown:
+            return
+        self._shown = True
+        said = self._window.said
+        box = QMessageBox(self._window)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.setIcon(QMessageBox.Icon.Warning)
+        box.setWindowTitle("covel-inspector")
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setText(said(say("Something went wrong in the inspector itself. You can go on; the story is safe.")))
+        box.setInformativeText(said(say("A report with these details would help.")))
+        box.setDetailedText(f"covel-inspector {__version__}\n{text}")
+        box.open()
+
+
+def _install_net(window: MainWindow) -> _Net:
+    net = _Net(window)
+    sys.excepthook = net.hook
+    return net
+
+
+class _Camera(QObject):
+    """Paints the window into a file when the place is shown, or has failed."""
+
+    def __init__(self, window: MainWindow, file: str) -> None:
+        super().__init__(window)
+        self._window, self._file = window, file
+        inspector = window.inspector
+        inspector.prepared.connect(self._soon)
+        inspector.preparing_failed.connect(self._soon)
+        inspector.open_failed.connect(self._soon)
+        if not inspector.location:
+            self._soon()
+
+    @Slot()
+    def _soon(self) -> None:
+        QTimer.singleShot(700, self._take)
+
+    @Slot()
+    def _take(self) -> None:
+        if not self._window.grab().save(self._file):
+            _log.error("The picture cannot be written to %s", self._file)
+        self._window.close()
+
+
+def _grab_when_ready(window: MainWindow, file: str) -> None:
+    _Camera(window, file)

@@ -1,0 +1,199 @@
+"""The toolbar: where the reader is, what it is compared with, and how it is shown."""
+
+from functools import partial
+
+from PySide6.QtCore import QSize, Qt, Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
+
+from covel_inspector.app import icons
+from covel_inspector.app.actions import Actions
+from covel_inspector.app.inspector import Inspector
+from covel_inspector.app.picking import calls_of, runtimes
+from covel_inspector.app.plain_text import label, tip
+from covel_inspector.app.theme import Theme
+from covel_inspector.app.wording import Wording
+from covel_inspector.domain import Sentence, TurnKind, plain, say
+
+
+class ToolBar(QToolBar):
+    """Follows the state; its buttons are the commands of the menus, or menus of what is there to choose."""
+
+    def __init__(self, inspector: Inspector, actions: Actions, wording: Wording, theme: Theme) -> None:
+        super().__init__()
+        self._inspector, self._actions, self._wording, self._theme = inspector, actions, wording, theme
+        self.setMovable(False)
+        self.setFloatable(False)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        self.setIconSize(QSize(16, 16))
+        self.open = self._command("open")
+        self.back = self._command("previous-turn")
+        self.turn = self._command("quick-open")
+        self.forward = self._command("next-turn")
+        self.runtime = self._menu_button()
+        self.call = self._menu_button()
+        self.with_label = label(tone="quiet")
+        self.target = self._menu_button()
+        self.read = self._command("read", "first")
+        self.structure = self._command("structure", "last")
+        self._arrange()
+        state = inspector.state
+        for signal in (state.source_changed, state.spot_changed, state.target_changed, state.mode_changed):
+            signal.connect(self.say_again)
+        state.lists_changed.connect(self.say_again)
+        wording.changed.connect(self.say_again)
+        theme.changed.connect(self.apply_theme)
+        self.apply_theme()
+        self.say_again()
+
+    @Slot()
+    def apply_theme(self) -> None:
+        """Icons in the colours in force."""
+        colours = self._theme.colours
+        for button, name in ((self.open, "open"), (self.back, "back"), (self.forward, "forward")):
+            button.setIcon(icons.icon(name, colours.text, colours.disabled))
+
+    @Slot()
+    def say_again(self) -> None:
+        """Say everything anew: another place, another language."""
+        text, state = self._wording.text, self._inspector.state
+        self.setWindowTitle(text(say("Toolbar")))
+        spot, lists, call = state.spot, state.here, state.call
+        self.with_label.setText(text(say("compare with")))
+        self._say(self.open, None, say("Open a story database…"))
+        self._say(self.back, None, say("Previous turn"))
+        self._say(self.forward, None, say("Next turn"))
+        self._say(self.read, say("Read"), say("The request as flowing text"))
+        self._say(self.structure, say("Structure"), say("The request as a tree of segments"))
+        count = len(lists.turns) if lists else 0
+        if spot is None or lists is None:
+            place = say("No turn")
+        else:
+            players = [turn.number for turn in lists.turns if turn.kind is TurnKind.PLAYER]
+            place = say("Turn {turn} of {count}", turn=spot.turn, count=players[-1] if players else "–")
+        self._say(self.turn, place, say("Go to a turn or address…"))
+        position = lists.position(spot.turn) if lists and spot else -1
+        self._actions["previous-turn"].setEnabled(position > 0)
+        self._actions["next-turn"].setEnabled(0 <= position < count - 1)
+        runtime = say("{runtime} ▾", runtime=call.address.runtime) if call else say("no runtime ▾")
+        self._say(self.runtime, runtime, say("Runtime whose request is shown"))
+        made = calls_of(lists, call.address.turn, call.address.runtime) if lists and call else ()
+        number = made.index(call) + 1 if call in made and call is not None else 0
+        self._say(self.call, say("call {n} of {count} ▾", n=number, count=len(made)), say("Call of this runtime"))
+        self._say(self.target, say("{target} ▾", target=state.target.title), say("What the call is compared with"))
+        self.runtime.setEnabled(call is not None)
+        self.call.setEnabled(len(made) > 1)
+        self.target.setEnabled(state.facts is not None)
+
+    def _say(self, button: QToolButton, shown: Sentence | None, meaning: Sentence) -> None:
+        spoken = self._wording.text(meaning)
+        if shown is not None:
+            told = self._wording.text(shown)
+            button.setText(told.replace("&", "&&"))
+            spoken = f"{spoken}: {told}" if shown != meaning else spoken
+        keys = button.shortcut_text() if isinstance(button, _Button) else ""
+        button.setToolTip(tip("  ".join(filter(None, (self._wording.text(meaning), keys)))))
+        button.setAccessibleName(spoken)
+
+    def _arrange(self) -> None:
+        for widget in (self.open, _gap(8), self.back, self.turn, self.forward, _gap(8), self.runtime, self.call):
+            self.addWidget(widget)
+        self.addWidget(_gap(8))
+        self.addWidget(self.with_label)
+        self.addWidget(self.target)
+        self.addWidget(_gap(8))
+        self.addWidget(self.read)
+        self.addWidget(self.structure)
+        rest = QWidget()
+        rest.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.addWidget(rest)
+        self.runtime.menu().aboutToShow.connect(self._fill_runtimes)
+        self.call.menu().aboutToShow.connect(self._fill_calls)
+        self.target.menu().aboutToShow.connect(self._fill_targets)
+
+    def _command(self, identifier: str, segment: str = "") -> QToolButton:
+        """A button for a command; its text is ours, so that an icon needs none."""
+        button = _Button(self._actions[identifier])
+        if segment:
+            button.setProperty("segment", segment)
+        return button
+
+    def _menu_button(self) -> QToolButton:
+        button = QToolButton()
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+        button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        button.setMenu(QMenu(button))
+        return button
+
+    @Slot()
+    def _fill_runtimes(self) -> None:
+        menu, lists, call = self.runtime.menu(), self._inspector.state.here, self._inspector.state.call
+        menu.clear()
+        if lists is None or call is None:
+            return
+        for runtime in runtimes(lists, call.address.turn):
+            count = len(calls_of(lists, call.address.turn, runtime))
+            shown = say("{runtime} · {n} calls", runtime=runtime, n=count) if count > 1 else plain(runtime)
+            self._choice(menu, shown, runtime == call.address.runtime, partial(self._inspector.choose_runtime, runtime))
+
+    @Slot()
+    def _fill_calls(self) -> None:
+        menu, lists, call = self.call.menu(), self._inspector.state.here, self._inspector.state.call
+        menu.clear()
+        if lists is None or call is None:
+            return
+        for place, made in enumerate(calls_of(lists, call.address.turn, call.address.runtime)):
+            shown = say("call {n} · step {step} of the tool loop", n=place + 1, step=made.step + 1)
+            if made.attempt:
+                shown = say("call {n} · attempt {attempt}", n=place + 1, attempt=made.attempt + 1)
+            self._choice(menu, shown, made == call, partial(self._inspector.choose_call, place))
+
+    @Slot()
+    def _fill_targets(self) -> None:
+        menu = self.target.menu()
+        menu.clear()
+        for command, action in self._actions.commands():
+            if command.choice == "target":
+                menu.addAction(action)
+
+    def _choice(self, menu: QMenu, shown: Sentence, is_current: bool, run: partial[None]) -> None:
+        action = QAction(self._wording.text(shown).replace("&", "&&"), menu)
+        action.setCheckable(True)
+        action.setChecked(is_current)
+        action.triggered.connect(lambda _checked=False: run())
+        menu.addAction(action)
+
+
+class _Button(QToolButton):
+    """A button that triggers a command and is on and off with it, but keeps its own text and icon."""
+
+    def __init__(self, command: QAction) -> None:
+        super().__init__()
+        self._command = command
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCheckable(command.isCheckable())
+        self.clicked.connect(self._trigger)
+        command.changed.connect(self._follow)
+        self._follow()
+
+    def shortcut_text(self) -> str:
+        """The command's shortcut as the system writes it."""
+        keys = self._command.shortcut()
+        return keys.toString(keys.SequenceFormat.NativeText)
+
+    @Slot()
+    def _trigger(self) -> None:
+        self._command.trigger()
+        self._follow()
+
+    @Slot()
+    def _follow(self) -> None:
+        self.setEnabled(self._command.isEnabled())
+        self.setChecked(self._command.isChecked())
+
+
+def _gap(width: int) -> QLabel:
+    gap = QLabel()
+    gap.setFixedWidth(width)
+    return gap

@@ -1,0 +1,30 @@
+"""Size and panels of the window, to and from the settings."""
+
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMainWindow, QSplitter
+
+from covel_inspector.app.settings import Settings
+
+USUAL_WIDTH, USUAL_HEIGHT = 1440, 900
+
+
+def restore_layout(window: QMainWindow, panels: QSplitter, settings: Settings) -> None:
+    """The size the window had, never larger than the screen; panels with the widths they had."""
+    screen = QGuiApplication.primaryScreen().availableGeometry()
+    width = min(settings.width or USUAL_WIDTH, screen.width())
+    height = min(settings.height or USUAL_HEIGHT, screen.height())
+    window.resize(width, height)
+    middle = max(width - settings.story_width - settings.why_width, 1)
+    panels.setSizes([settings.story_width, middle, settings.why_width])
+    if settings.maximised:
+        window.showMaximized()
+
+
+def keep_layout(window: QMainWindow, panels: QSplitter, settings: Settings) -> None:
+    """Write size and widths down. A hidden panel keeps the width it had."""
+    settings.maximised = window.isMaximized()
+    if not settings.maximised:
+        settings.width, settings.height = window.width(), window.height()
+    story, _, why = panels.sizes()
+    settings.story_width = story or settings.story_width
+    settings.why_width = why or settings.why_width
