@@ -96,14 +96,14 @@ def test_placeholders_and_values_agree() -> None:
         names = {keyword.arg for keyword in call.keywords}
         if None not in names and names != placeholders(template):
             wrong.append(f"{place}: '{template}' is given {sorted(map(str, names))}")
-    assert wrong == []
+    assert not wrong, "\n".join(wrong)
 
 
 @pytest.mark.parametrize("language", TRANSLATIONS, ids=lambda path: path.name)
 def test_every_template_is_translated(language: Path) -> None:
     known = merged(language)
     missing = [f"{place}: {template}" for template, place in sorted(templates().items()) if template not in known]
-    assert missing == []
+    assert not missing, "\n".join(missing)
 
 
 @pytest.mark.parametrize("language", TRANSLATIONS, ids=lambda path: path.name)
@@ -114,7 +114,7 @@ def test_no_translation_is_stale(language: Path) -> None:
         for template in entries
         if template not in templates()
     ]
-    assert stale == []
+    assert not stale, "\n".join(stale)
 
 
 @pytest.mark.parametrize("language", TRANSLATIONS, ids=lambda path: path.name)
@@ -125,7 +125,7 @@ def test_translations_keep_the_placeholders(language: Path) -> None:
         for template, text in entries.items()
         if placeholders(template) != placeholders(text) or not text.strip()
     ]
-    assert wrong == []
+    assert not wrong, "\n".join(wrong)
 
 
 @pytest.mark.parametrize("language", TRANSLATIONS, ids=lambda path: path.name)
@@ -145,4 +145,4 @@ def test_translation_files_are_sorted(language: Path) -> None:
         if (text := path.read_text(encoding="utf-8"))
         != json.dumps(json.loads(text), ensure_ascii=False, indent=1, sort_keys=True) + "\n"
     ]
-    assert unsorted == []
+    assert not unsorted, "\n".join(unsorted)

@@ -7,6 +7,7 @@ from typing import Any
 from covel_inspector.domain import Sentence, Severity, say
 from covel_inspector.engines.covel.checkout.files import Desk, TextFile
 from covel_inspector.engines.covel.checkout.yaml_text import Trail, YamlDocument
+from covel_inspector.engines.covel.javascript import number_text
 from covel_inspector.engines.covel.records.manifests import FilePlace
 
 
@@ -53,7 +54,7 @@ class Fields:
         if isinstance(value, str):
             return value
         if isinstance(value, int | float) and not isinstance(value, bool):
-            return str(value)
+            return number_text(value)
         if value is not None:
             self._wrong(key, say("a text"))
         return default

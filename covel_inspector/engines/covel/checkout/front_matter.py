@@ -6,12 +6,7 @@ from dataclasses import dataclass
 from covel_inspector.domain import Severity, say
 from covel_inspector.engines.covel.checkout.files import Desk, TextFile
 from covel_inspector.engines.covel.checkout.yaml_text import YamlDocument, YamlError, parse_yaml
-
-TRIMMED = (
-    "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f"
-    "\u3000\ufeff"
-)
-"""What JavaScript's ``trim`` removes."""
+from covel_inspector.engines.covel.javascript import trim_end, trim_start
 
 _OPEN = re.compile(r"---[ \t]*(?:\n|\Z)")
 _CLOSE = re.compile(r"^---[ \t]*$", re.MULTILINE)
@@ -52,9 +47,9 @@ def read_page(desk: Desk, file: TextFile) -> Page:
 def trimmed_body(text: str, start: int) -> tuple[str, int]:
     """The text from ``start`` on, trimmed, and the line on which it begins (of its end when nothing is left)."""
     rest = text[start:]
-    stripped = rest.lstrip(TRIMMED)
+    stripped = trim_start(rest)
     line = text.count("\n", 0, len(text) - len(stripped)) + 1
-    return stripped.rstrip(TRIMMED), line
+    return trim_end(stripped), line
 
 
 def read_yaml(desk: Desk, file: TextFile, text: str | None = None, first_line: int = 1) -> YamlDocument | None:

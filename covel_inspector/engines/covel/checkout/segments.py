@@ -5,7 +5,7 @@ from typing import Any
 from covel_inspector.domain import Severity, say
 from covel_inspector.engines.covel.checkout.fields import Fields
 from covel_inspector.engines.covel.checkout.variants import Pages
-from covel_inspector.engines.covel.records.locales import parse_locale
+from covel_inspector.engines.covel.javascript import parse_locale
 from covel_inspector.engines.covel.records.manifests import FilePlace, Localized, StaticSegment
 
 POSITIONS = ("system", "pre-history", "post-history")

@@ -6,7 +6,7 @@ from pathlib import Path
 from covel_inspector.domain import Severity, say
 from covel_inspector.engines.covel.checkout.files import Desk, TextFile
 from covel_inspector.engines.covel.checkout.front_matter import Page, read_page
-from covel_inspector.engines.covel.records.locales import parse_locale
+from covel_inspector.engines.covel.javascript import parse_locale
 from covel_inspector.engines.covel.records.manifests import FilePlace, Localized
 
 

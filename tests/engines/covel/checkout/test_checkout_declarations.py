@@ -147,7 +147,7 @@ def test_a_plugins_own_fields(write: Write, told: Told) -> None:
                 ---
                 id: p
                 kind: core
-                version: 1.10
+                version: 2.0
                 displayName: {zh-CN: 名字, en: Name}
                 provides: [a@1, {contract: b@1, default: true}, 7]
                 contributes:
@@ -166,6 +166,7 @@ def test_a_plugins_own_fields(write: Write, told: Told) -> None:
     checkout = read_checkout(str(root))
     plugin = checkout.plugins["p"]
     assert told(checkout) == []
+    assert plugin.version == "2"
     assert (plugin.kind, plugin.display_name, plugin.provides) == ("core", "Name", ("a@1", "b@1"))
     assert plugin.extensions == (("prompt.segment@1", "x"),)
     assert plugin.hooks == ("PreLLMCall",)
