@@ -40,7 +40,7 @@ WORKPLACE = re.compile(r"(^|[^a-z])(\.\./shared|/(work|farm|tmp)/[a-z])", re.MUL
 def modules() -> dict[str, ast.Module]:
     """Every module of the package by its path below the package."""
     return {
-        path.relative_to(PACKAGE).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
+        path.relative_to(PACKAGE).as_posix(): ast.parse(path.read_text(encoding="utf-8"), str(path))
         for path in sorted(PACKAGE.rglob("*.py"))
     }
 

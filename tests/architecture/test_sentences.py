@@ -28,7 +28,7 @@ def nodes() -> tuple[tuple[str, ast.AST], ...]:
         (f"{path.relative_to(ROOT).as_posix()}:{getattr(node, 'lineno', 0)}", node)
         for path in sorted(PACKAGE.rglob("*.py"))
         if path != PACKAGE / "domain" / "sentence.py"
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"), str(path)))
     )
 
 
