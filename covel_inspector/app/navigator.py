@@ -36,7 +36,8 @@ class Navigator(QWidget):
         self.field.installEventFilter(self)
         self.hint = label(tone="quiet")
         self.hint.setContentsMargins(UNIT + 4, 0, UNIT, UNIT)
-        self.view = _view(self.model, StoryDelegate(theme, self))
+        self._delegate = StoryDelegate(theme, self)
+        self.view = _view(self.model, self._delegate)
         self._pause = QTimer(self, singleShot=True, interval=150)
         self._arrange()
         self._connect(theme)
@@ -120,6 +121,7 @@ class Navigator(QWidget):
         opened = self._opened_sessions()
         self._following = True
         self.model.show(self._state.sessions, self._state.lists, self._filter)
+        self._delegate.set_number_length(self.model.longest_number)
         self._following = False
         for row in range(self.model.rowCount()):
             index = self.model.index(row, 0)
@@ -138,6 +140,7 @@ class Navigator(QWidget):
             self._show_all()
             return
         self.model.add(lists, self._filter)
+        self._delegate.set_number_length(self.model.longest_number)
         self._follow()
 
     @Slot()

@@ -20,6 +20,7 @@ def label(text: str = "", tone: str = "", *, selectable: bool = False) -> QLabel
     made = QLabel(text)
     made.setTextFormat(Qt.TextFormat.PlainText)
     made.setWordWrap(True)
+    made.setIndent(0)
     if tone:
         made.setProperty("tone", tone)
     if selectable:

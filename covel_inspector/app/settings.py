@@ -48,8 +48,8 @@ class Settings:
     """Size of the window in device-independent pixels; 0 = never saved."""
     height: int = 0
     maximised: bool = False
-    story_width: int = 236
-    why_width: int = 284
+    story_width: int = 248
+    why_width: int = 280
     story_shown: bool = True
     why_shown: bool = True
     compare_view: dict[str, Any] = field(default_factory=dict)

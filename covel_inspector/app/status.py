@@ -2,7 +2,7 @@
 
 from pathlib import PurePath
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import QTimer, Slot
 from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QToolButton, QWidget
 
 from covel_inspector.app.figures import figure
@@ -11,9 +11,13 @@ from covel_inspector.app.plain_text import label, tip
 from covel_inspector.app.theme import UNIT
 from covel_inspector.app.wording import Wording
 from covel_inspector.domain import Problem, Sentence, say
+from covel_inspector.report.terminal import clip, one_line
 
 NOTICE_TIME = 8000
 """Milliseconds a notice stays."""
+
+NOTICE_LENGTH = 110
+"""Columns of a notice; the whole is in its tool tip."""
 
 
 class StatusBar(QStatusBar):
@@ -24,10 +28,13 @@ class StatusBar(QStatusBar):
         self._inspector = inspector
         self._wording = wording
         self._problem_count = 0
-        self._opening = ""
         self.place = _quiet()
         self.counts = _quiet()
         self.estimator = _quiet()
+        self.notices = _quiet()
+        self.notices.setObjectName("notice")
+        self._fading = QTimer(self, singleShot=True, interval=NOTICE_TIME)
+        self._fading.timeout.connect(self.notices.clear)
         self.busy_text = _quiet()
         self.busy = QProgressBar()
         self.busy.setRange(0, 0)
@@ -39,10 +46,12 @@ class StatusBar(QStatusBar):
         self.setContentsMargins(UNIT, 0, UNIT, 0)
         for widget in (self.place, self.counts, self.estimator):
             self.addWidget(widget)
+        self.addWidget(self.notices, 1)
         self.addPermanentWidget(self.busy_text)
         self.addPermanentWidget(self.busy)
         self.addPermanentWidget(self.problems)
         inspector.state.source_changed.connect(self.say_again)
+        inspector.state.source_changed.connect(self.notices.clear)
         inspector.opening.connect(self._say_opening)
         inspector.open_failed.connect(self._stop_opening)
         inspector.busy_changed.connect(self._show_busy)
@@ -63,7 +72,6 @@ class StatusBar(QStatusBar):
         if facts is None:
             self._problem_count = 0
         else:
-            self._opening = ""
             shown = say(
                 "{name} · read only · schema {generation}",
                 name=PurePath(facts.location).name or facts.location,
@@ -79,16 +87,18 @@ class StatusBar(QStatusBar):
     @Slot(object)
     def notice(self, sentence: Sentence) -> None:
         """Something small that the reader should know; it goes away by itself."""
-        self.showMessage(self._wording.text(sentence), NOTICE_TIME)
+        told = one_line(self._wording.text(sentence))
+        self.notices.setText(clip(told, NOTICE_LENGTH))
+        self.notices.setToolTip(tip(told))
+        self._fading.start()
 
     @Slot(str)
     def _say_opening(self, location: str) -> None:
         self.notice(say("Opening {name} …", name=PurePath(location).name or location))
-        self._opening = location
 
     @Slot(object)
     def _stop_opening(self, _failure: object) -> None:
-        self.clearMessage()
+        self.notices.clear()
 
     @Slot(bool)
     def _show_busy(self, busy: bool) -> None:

@@ -19,8 +19,14 @@ class StoryDelegate(QStyledItemDelegate):
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._number_length = 2
         self._columns = (0, 0)
         self._columns_font = QFont()
+
+    def set_number_length(self, length: int) -> None:
+        """How many characters the longest turn number has."""
+        self._number_length = length
+        self._columns = (0, 0)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:  # noqa: ARG002
         height = option.fontMetrics.height() + UNIT
@@ -112,6 +118,7 @@ class StoryDelegate(QStyledItemDelegate):
             bold = QFont(font)
             bold.setBold(True)
             metrics = QFontMetrics(bold)
-            self._columns = (metrics.horizontalAdvance("000+0"), metrics.horizontalAdvance("100\u202f%") + 2)
+            digits = metrics.horizontalAdvance("0" * max(self._number_length, 2))
+            self._columns = (digits, metrics.horizontalAdvance("100\u202f%") + 2)
             self._columns_font = QFont(font)
         return self._columns

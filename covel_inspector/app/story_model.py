@@ -120,6 +120,11 @@ class StoryModel(QAbstractItemModel):
         return children[index.row()] if index.row() < len(children) else None
 
     @property
+    def longest_number(self) -> int:
+        """Characters of the longest turn number that is shown, at least two."""
+        return max((len(row.number) for node in self._nodes for row in node.children), default=2)
+
+    @property
     def shown_turns(self) -> int:
         """Number of turns that passed the filter, over the sessions that are read."""
         return sum(len(node.children) for node in self._nodes)

@@ -59,7 +59,7 @@ class Theme(QObject):
         self._colours = self._resolved()
         self._application.setStyle("Fusion")
         self._application.setPalette(palette(self._colours))
-        self._application.setStyleSheet(style_sheet(self._colours))
+        self._application.setStyleSheet(style_sheet(self._colours, self._application.font().pointSizeF()))
         self.changed.emit()
 
     def _resolved(self) -> Colours:

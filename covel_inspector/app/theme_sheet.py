@@ -3,9 +3,9 @@
 from covel_inspector.app.theme_colours import Colours
 
 
-def style_sheet(colours: Colours) -> str:
-    """The whole style sheet. Object names and dynamic properties it knows are listed beside their rules."""
-    return "\n".join((_bars(colours), _controls(colours), _lists(colours), _texts(colours)))
+def style_sheet(colours: Colours, points: float) -> str:
+    """The whole style sheet, with its object names and dynamic properties; ``points`` is the size of ordinary text."""
+    return "\n".join((_bars(colours), _controls(colours), _lists(colours), _texts(colours, points)))
 
 
 def _bars(c: Colours) -> str:
@@ -42,6 +42,17 @@ QToolButton::menu-indicator {{ image: none; width: 0; }}
 QToolButton:checked {{ background: {c.accent}; border-color: {c.accent}; color: {c.on_accent}; }}
 QToolButton[segment="first"] {{ border-top-right-radius: 0; border-bottom-right-radius: 0; }}
 QToolButton[segment="last"] {{ border-top-left-radius: 0; border-bottom-left-radius: 0; border-left: 0; }}
+QToolButton[flat="true"] {{ border: 0; background: transparent; color: {c.quiet}; padding: 1px 6px; }}
+QToolButton[flat="true"]:hover {{ color: {c.text}; background: {c.hover}; }}
+QToolButton[flat="true"]:focus {{ border: 1px solid {c.accent}; padding: 0 5px; }}
+QPushButton[primary="true"] {{ background: {c.accent}; border-color: {c.accent}; color: {c.on_accent}; }}
+QPushButton[primary="true"]:focus {{ border: 2px solid {c.text}; padding: 3px 9px; }}
+QProgressBar {{ background: {c.track}; border: 0; border-radius: 4px; }}
+QProgressBar::chunk {{ background: {c.accent}; border-radius: 4px; }}
+QTableWidget {{ border: 1px solid {c.border}; }}
+QTableWidget::item {{ padding: 4px 8px; }}
+#chooser {{ background: {c.ground}; border: 1px solid {c.border}; border-radius: 6px; }}
+#notice {{ color: {c.text}; }}
 QPushButton:default {{ background: {c.accent}; border-color: {c.accent}; color: {c.on_accent}; }}
 QPushButton[link="true"] {{ border: 0; background: transparent; color: {c.link}; text-align: left; padding: 2px 4px; }}
 QPushButton[link="true"]:hover {{ text-decoration: underline; }}
@@ -70,7 +81,8 @@ QHeaderView::section {{ background: {c.ground}; color: {c.quiet}; border: 0; bor
 """
 
 
-def _texts(c: Colours) -> str:
+def _texts(c: Colours, points: float) -> str:
+    large, huge = round(points * 1.15, 1), round(points * 1.8, 1)
     return f"""
 QScrollArea {{ border: 0; background: {c.ground}; }}
 QPlainTextEdit, QTextEdit, QTextBrowser {{ background: {c.ground}; border: 0; selection-background-color: {c.accent};
@@ -80,6 +92,7 @@ QLabel[tone="error"] {{ color: {c.error}; }}
 QLabel[tone="heading"] {{ font-weight: 600; }}
 QLabel[tone="quote"] {{ background: {c.bar}; border: 1px solid {c.border}; border-radius: 4px; padding: 4px 8px; }}
 #whyBody {{ background: {c.ground}; }}
-QLabel[tone="title"] {{ font-weight: 600; font-size: 12pt; }}
+QLabel[tone="title"] {{ font-weight: 600; font-size: {large}pt; }}
+QLabel[tone="display"] {{ font-weight: 600; font-size: {huge}pt; }}
 QLabel[tone="note"] {{ background: {c.note}; border-left: 3px solid {c.warning}; padding: 8px; }}
 """

@@ -182,10 +182,10 @@ def _declared(segment: Segment) -> Iterator[Fact]:
         pieces.append(say("audience {audience}", audience=segment.audience))
     if segment.order is not None:
         pieces.append(say("order {order}", order=f"{segment.order:g}"))
-    if segment.role:
-        pieces.append(say("role {role}", role=segment.role))
     if pieces:
         yield Fact(say("Declared"), _listed(pieces))
+    if segment.role:
+        yield Fact(say("Role"), plain(segment.role))
 
 
 def _from(origin: Origin) -> Iterator[Fact]:
