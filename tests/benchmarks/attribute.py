@@ -1,7 +1,10 @@
 """How long a recorded call takes to become a tree, against ``json.loads`` of the same payload in the same run.
 
-Run by hand: ``python tests/benchmarks/attribute.py``. A call of about 200 kB is made from a sample by giving the
-session a long history; aim: at most 5 times the peer.
+Run by hand::
+
+    PYTHONPATH=tests/support python tests/benchmarks/attribute.py
+
+A call of about 200 kB is made from a sample by giving the session a long history; aim: at most 5 times the peer.
 """
 
 import json
@@ -10,9 +13,6 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
-
-sys.path[:0] = [str(Path(__file__).parents[1] / "support"), str(Path(__file__).parents[2])]
 
 from sample_calls import SampleCall, read_sample, sample_root
 
@@ -24,16 +24,22 @@ PAYLOAD = 200_000
 ROUNDS = 30
 
 
-def long_call(sample: SampleCall, evidence: SessionEvidence) -> tuple[str, RecordedCall, SessionEvidence]:
-    """The call with its history repeated, in the kernel's messages and in the recorded body, and rows to match."""
+def long_call(
+    sample: SampleCall, evidence: SessionEvidence, paragraphs: int
+) -> tuple[str, RecordedCall, SessionEvidence]:
+    """The call with a longer history, in the kernel's messages and in the recorded body, and rows to match.
+
+    A reply holds the sample's reply ``paragraphs`` times: real ones are longer than the sample's.
+    """
     payload = json.loads(sample.payload)
     body = payload["providerRequests"][-1]["body"]
     rows: list[TurnMessageRow] = []
+    told = [row for row in evidence.rows[:12] if row.source_type == "player" or row.source_runtime_id == "narrator"]
     added: list[dict[str, str]] = []
     while len(json.dumps(payload, ensure_ascii=False).encode()) + 2 * _bytes(added) < PAYLOAD:
-        for row in evidence.rows[:8]:
+        for row in told:
             number = len(rows)
-            content = f"{row.content} ({number})"
+            content = "\n\n".join([f"({number})", *[row.content] * (1 if row.role == "user" else paragraphs)])
             rows.append(
                 row.model_copy(
                     update={"id": f"row-{number}", "content": content, "created_at": f"2000-01-01T00:00:{number:09}"}
@@ -64,14 +70,16 @@ def main() -> None:
     """Print the ratio for one long call with files, and for all calls of the samples."""
     sample = read_sample("emberwatch")
     chosen = max(sample.calls, key=lambda call: len(call.call.messages))
-    text, call, evidence = long_call(chosen, sample.evidence[chosen.session])
-    index = index_session(replace(evidence, checkout=sample_root()))
-    tree = attribute(call, chosen.moment, index)
-    peer, ours = best(lambda: json.loads(text)), best(lambda: attribute(call, chosen.moment, index))
-    sys.stdout.write(
-        f"{len(text.encode()) // 1000} kB, {len(call.messages)} messages, {sum(1 for _ in tree.leaves())} leaves: "
-        f"json.loads {peer:.2f} ms, attribute {ours:.2f} ms, ratio {ours / peer:.2f}\n"
-    )
+    for paragraphs in (1, 3):
+        text, call, evidence = long_call(chosen, sample.evidence[chosen.session], paragraphs)
+        index = index_session(replace(evidence, checkout=sample_root()))
+        tree = attribute(call, chosen.moment, index)
+        peer = best(lambda text=text: json.loads(text))
+        ours = best(lambda call=call, index=index: attribute(call, chosen.moment, index))
+        sys.stdout.write(
+            f"{len(text.encode()) // 1000} kB, {len(call.messages)} messages, {sum(1 for _ in tree.leaves())} leaves: "
+            f"json.loads {peer:.2f} ms, attribute {ours:.2f} ms, ratio {ours / peer:.2f}\n"
+        )
     indexes = sample.indexes(sample_root())
     peer = best(lambda: [json.loads(call.payload) for call in sample.calls])
     ours = best(lambda: [attribute(call.call, call.moment, indexes[call.session]) for call in sample.calls])

@@ -15,8 +15,7 @@ from covel_inspector.domain import (
     Sentence,
     say,
 )
-from covel_inspector.domain.building import branch
-from covel_inspector.engines.covel.attribution.claims import Claim, Label, leaves, unknown
+from covel_inspector.engines.covel.attribution.claims import Claim, Label, leaves, unknown, with_unique_keys
 from covel_inspector.engines.covel.attribution.evidence import CallMoment
 from covel_inspector.engines.covel.attribution.index import SessionIndex
 from covel_inspector.engines.covel.attribution.loop import LOOP, LoopReader
@@ -56,7 +55,7 @@ def attribute(call: RecordedCall, moment: CallMoment, index: SessionIndex) -> Se
         ],
     }
     groups = tuple(
-        branch(Segment(group.value, Kind.GROUP, GROUP_TITLES[group]), segments)
+        Segment(group.value, Kind.GROUP, GROUP_TITLES[group], children=with_unique_keys(segments))
         for group, segments in children.items()
         if segments
     )
@@ -163,6 +162,9 @@ class _Writer:
         layout, parts = self._layout, self._parts[number]
         label = layout.labels.get(number)
         if label is not None:
+            if len(parts) == 1:
+                at, part = parts[0]
+                return [label.leaf(part.text, Place(at, 0, len(part.text)), part.role)]
             return [label.leaf(part.text, Place(at, 0, len(part.text)), part.role) for at, part in parts]
         if number == layout.pictures:
             return [pictures_branch(parts, self._index, self._moment.started_at)]

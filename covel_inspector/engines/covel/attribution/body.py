@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from covel_inspector.domain import Grade, Kind, Origin, Sentence, say
 from covel_inspector.engines.covel.attribution.claims import Claim, Label
@@ -165,7 +165,7 @@ def body_claim(found: Found) -> Claim:
         label = _label("body", Grade.TEMPLATE, say("most lines of {file} stand here", file=template.file), origin)
         share = round(found.score * 100)
         note = say("The file differs from what was sent: {share} % of its text was found.", share=share)
-        return Claim(found.start, found.end, _with_note(label, note))
+        return Claim(found.start, found.end, replace(label, notes=(note,)))
     if not template.paths:
         reason = say("equal to the body in {file}", file=template.file)
         return Claim(found.start, found.end, _label("body", Grade.EXACT, reason, origin))
@@ -216,7 +216,3 @@ def _variable(template: Template, paths: list[str], number: int) -> Label:
 
 def _label(key: str, grade: Grade, reason: Sentence, origin: Origin) -> Label:
     return Label(key, Kind.BODY, TITLES[Kind.BODY], grade, reason, origin)
-
-
-def _with_note(label: Label, note: Sentence) -> Label:
-    return Label(label.key, label.kind, label.title, label.grade, label.reason, label.origin, notes=(note,))

@@ -1,10 +1,10 @@
 """Claims on stretches of one part, and how they and what nobody claims become leaves without gap or overlap."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from covel_inspector.domain import Grade, Kind, Origin, Part, Place, Segment, Sentence, Volatility, say
-from covel_inspector.domain.building import branch
 from covel_inspector.engines.covel.records.naming import TITLES, segment_key, segment_title
 
 NOWHERE = Origin()
@@ -51,8 +51,24 @@ class Label:
         )
 
     def branch(self, children: Sequence[Segment], role: str = "") -> Segment:
-        """The label on a group of segments."""
-        return branch(self.leaf("", Place(0, 0, 0), role), children)
+        """The label on a group of segments, whose keys are made unique."""
+        return Segment(
+            self.key,
+            self.kind,
+            self.title,
+            "",
+            None,
+            with_unique_keys(children),
+            role,
+            self.origin,
+            self.volatility,
+            self.position,
+            self.order,
+            self.audience,
+            self.grade,
+            self.reason,
+            self.notes,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +79,18 @@ class Claim:
     end: int
     label: Label
     inner: tuple["Claim", ...] = field(default=())
+
+
+def with_unique_keys(segments: Sequence[Segment]) -> tuple[Segment, ...]:
+    """The segments; where a key comes again it is numbered (``key#2``)."""
+    if len({segment.key for segment in segments}) == len(segments):
+        return tuple(segments)
+    seen: dict[str, int] = {}
+    unique: list[Segment] = []
+    for segment in segments:
+        count = seen[segment.key] = seen.get(segment.key, 0) + 1
+        unique.append(segment if count == 1 else replace(segment, key=f"{segment.key}#{count}"))
+    return tuple(unique)
 
 
 def unknown(number: int, notes: tuple[Sentence, ...] = (), reason: Sentence = _UNKNOWN_REASON) -> Label:
@@ -122,19 +150,20 @@ def _gap(tiled: list[Segment], part: Part, number: int, start: int, end: int) ->
     text = part.text[start:end]
     first = start + len(text) - len(text.lstrip(_SEPARATORS))
     last = max(first, end - len(text) + len(text.rstrip(_SEPARATORS)))
-    for left, right, label in (
-        (start, first, None),
-        (first, last, unknown(_count_unknown(tiled))),
-        (last, end, None),
-    ):
-        if left < right:
-            chosen = label or _separator(len(tiled))
-            tiled.append(chosen.leaf(part.text[left:right], Place(number, left, right), part.role))
+    if start < first:
+        tiled.append(_separator(len(tiled)).leaf(part.text[start:first], Place(number, start, first), part.role))
+    if first < last:
+        label = unknown(_count_unknown(tiled))
+        tiled.append(label.leaf(part.text[first:last], Place(number, first, last), part.role))
+    if last < end:
+        tiled.append(_separator(len(tiled)).leaf(part.text[last:end], Place(number, last, end), part.role))
 
 
 def _count_unknown(tiled: Sequence[Segment]) -> int:
     return sum(1 for segment in tiled if segment.kind is Kind.UNKNOWN and segment.key.startswith("unknown:"))
 
 
+@lru_cache(maxsize=1024)
 def _separator(number: int) -> Label:
+    """The label of a blank stretch that is the ``number``-th of its siblings."""
     return Label(f"separator:{number}", Kind.SEPARATOR, TITLES[Kind.SEPARATOR], Grade.STRUCTURAL, _SEPARATOR_REASON)

@@ -4,7 +4,7 @@ The table names segments of plugins that come with the engine. It is only believ
 where such a segment may stand.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from covel_inspector.domain import Grade, Kind, Origin, Sentence, Volatility, say
 from covel_inspector.engines.covel.attribution.blocks import Block
@@ -100,17 +100,7 @@ def _built_in(block: Block, known: _Known, plugin: str, declared: bool, where: s
         else say("a known tag of {plugin}, which is active", plugin=plugin)
     )
     label = _label(block, plugin, known.segment, Grade.TAG if declared else Grade.GUESS, reason, where)
-    return Label(
-        label.key,
-        label.kind,
-        label.title,
-        label.grade,
-        label.reason,
-        label.origin,
-        known.volatility,
-        known.position,
-        audience=known.audience,
-    )
+    return replace(label, volatility=known.volatility, position=known.position, audience=known.audience)
 
 
 def _label(block: Block, plugin: str, segment: str, grade: Grade, reason: Sentence, where: str) -> Label:

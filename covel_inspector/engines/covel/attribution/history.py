@@ -2,15 +2,15 @@
 
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from covel_inspector.domain import Grade, Sentence, say
+from covel_inspector.domain import Sentence, say
 from covel_inspector.engines.covel.attribution.claims import Label
 from covel_inspector.engines.covel.attribution.evidence import CallMoment
 from covel_inspector.engines.covel.attribution.index import IndexedRow, SessionIndex
 
-_EQUAL = say("equal to a row that was committed before the call; the newest fitting row is taken")
 _MOST_PAIRS = 20_000
+_NO_ROWS: list[IndexedRow] = []
 
 Message = tuple[int, str, str]
 """Number, role and text of a message."""
@@ -26,19 +26,20 @@ class Turnline:
     def candidates(self, role: str, text: str, *, filtered: bool) -> list[IndexedRow]:
         """Rows with this role and text, oldest first; ``filtered``: only those that this runtime is shown."""
         rows = self.index.rows_by_text.get(text)
-        return [row for row in rows if row.row.role == role and self._visible(row, filtered)] if rows else []
+        if not rows:
+            return _NO_ROWS
+        return [row for row in rows if row.row.role == role and self._visible(row, filtered)]
 
     def _visible(self, indexed: IndexedRow, filtered: bool) -> bool:
-        row, moment = indexed.row, self.moment
-        if moment.started_at and indexed.committed >= moment.started_at:
+        moment = self.moment
+        if indexed.committed >= moment.started_at and moment.started_at:
             return False
-        if row.turn_id == moment.turn_id and row.source_type == "player":
-            return False
-        if not filtered or row.source_type != "runtime":
+        if indexed.is_player:
+            return indexed.row.turn_id != moment.turn_id
+        if not filtered or not indexed.is_filtered:
             return True
-        if not row.content.strip():
-            return False
-        return row.source_runtime_id == moment.runtime_id or not indexed.structured
+        row = indexed.row
+        return row.source_runtime_id == moment.runtime_id and bool(row.content.strip())
 
 
 def align(messages: Sequence[Message], turnline: Turnline) -> dict[int, IndexedRow]:
@@ -98,7 +99,8 @@ def _longest(messages: Sequence[Message], offered: Mapping[int, list[IndexedRow]
 
 def _add_dropped(messages: Sequence[Message], matched: dict[int, IndexedRow], turnline: Turnline) -> None:
     """Rows that the runtime's filter would drop but that stand between their neighbours all the same."""
-    if len(matched) == len(messages):
+    known = turnline.index.rows_by_text
+    if not any(text in known for number, _, text in messages if number not in matched):
         return
     newer_than: list[int] = []
     newer = len(turnline.index.rows)
@@ -123,7 +125,7 @@ def row_label(indexed: IndexedRow, turnline: Turnline) -> Label:
         notes.append(say("By its mark a summary stood for this row already; summaries merged later hide when."))
     if indexed.structured and indexed.row.source_runtime_id != moment.runtime_id:
         notes.append(say("Structured output of another runtime: the engine's filter would drop it."))
-    return Label(indexed.key, indexed.kind, indexed.title, Grade.EXACT, _EQUAL, indexed.origin, notes=tuple(notes))
+    return replace(indexed.label, notes=tuple(notes)) if notes else indexed.label
 
 
 def _number(row: IndexedRow) -> int:

@@ -5,8 +5,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from covel_inspector.domain import Kind, Origin, Sentence, say
+from covel_inspector.domain import Grade, Kind, Origin, Sentence, say
 from covel_inspector.engines.covel.attribution.body import Template, templates_of
+from covel_inspector.engines.covel.attribution.claims import Label
 from covel_inspector.engines.covel.attribution.evidence import SessionEvidence
 from covel_inspector.engines.covel.attribution.lore import IndexedLore, index_lore
 from covel_inspector.engines.covel.attribution.statics import IndexedStatic, index_statics
@@ -16,6 +17,7 @@ from covel_inspector.engines.covel.records.manifests import RuntimeManifest
 from covel_inspector.engines.covel.records.naming import history_key
 from covel_inspector.engines.covel.records.rows import PluginDataRow, SummaryRow, ToolCallRow, TurnMessageRow
 
+_ROW_REASON = say("equal to a row that was committed before the call; the newest fitting row is taken")
 _SUCCESS = frozenset({"success", "completed"})
 
 
@@ -24,7 +26,9 @@ class IndexedRow:
     """A history row with what is asked of it in every call.
 
     ``committed`` is when its execution was committed ("" = from the start), ``folded`` when the summary that now
-    stands for it was made ("" = never, as far as rows tell). ``structured`` = other runtimes never see it.
+    stands for it was made ("" = never, as far as rows tell). ``structured`` = output that other runtimes never see;
+    ``is_filtered`` = a runtime's row that not every runtime is shown.
+    ``label`` is what is said of a message that equals the row.
     """
 
     number: int
@@ -32,11 +36,10 @@ class IndexedRow:
     committed: str
     folded: str
     structured: bool
+    is_filtered: bool
+    is_player: bool
     is_note: bool
-    key: str
-    kind: Kind
-    title: Sentence
-    origin: Origin
+    label: Label
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +97,7 @@ def index_session(evidence: SessionEvidence) -> SessionIndex:
     players: dict[str, list[IndexedRow]] = defaultdict(list)
     for row in rows:
         by_text[row.row.content].append(row)
-        if row.row.source_type == "player":
+        if row.is_player:
             players[row.row.turn_id].append(row)
     active = frozenset(evidence.session.active_plugins)
     tools: dict[tuple[str, str, str], list[ToolCallRow]] = defaultdict(list)
@@ -152,18 +155,18 @@ def _commit(row: TurnMessageRow, times: Sequence[str]) -> str:
 
 def _indexed(number: int, row: TurnMessageRow, committed: str, folded: str) -> IndexedRow:
     note = _is_picture_note(row)
-    return IndexedRow(
-        number,
-        row,
-        committed,
-        folded,
-        row.source_type == "runtime" and _looks_structured(row.content),
-        note,
+    label = Label(
         f"note:{row.id}" if note else history_key(row.id),
         Kind.NOTE if note else Kind.HISTORY,
         _row_title(row, note),
+        Grade.EXACT,
+        _ROW_REASON,
         Origin(plugin=row.source_plugin_id, runtime=row.source_runtime_id, table="turn_messages", rows=(row.id,)),
     )
+    by_runtime = row.source_type == "runtime"
+    structured = by_runtime and _looks_structured(row.content)
+    filtered = structured or (by_runtime and not row.content.strip())
+    return IndexedRow(number, row, committed, folded, structured, filtered, row.source_type == "player", note, label)
 
 
 def _row_title(row: TurnMessageRow, note: bool) -> Sentence:

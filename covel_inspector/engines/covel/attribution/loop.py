@@ -133,7 +133,7 @@ class LoopReader:
         for indexed in self._index.rows_by_text.get(part.text, ()) if message.role == "user" else ():
             if indexed.row.source_type == "player" and indexed.committed > self._moment.started_at:
                 reason = say("equal to a line that the player wrote while the run went on")
-                return Label(key, Kind.PLAYER_LINE, indexed.title, Grade.EXACT, reason, indexed.origin)
+                return Label(key, Kind.PLAYER_LINE, indexed.label.title, Grade.EXACT, reason, indexed.label.origin)
         return Label(key, Kind.LOOP_NOTE, TITLES[Kind.LOOP_NOTE], Grade.STRUCTURAL, _NOTE_REASON)
 
     def _origin(self, row: ToolCallRow | None) -> Origin:

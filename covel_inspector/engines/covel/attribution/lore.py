@@ -5,9 +5,9 @@ The heading's wording belongs to the engine; only the entry's label inside it is
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from covel_inspector.domain import Grade, Kind, Origin, Sentence, say
+from covel_inspector.domain import Grade, Kind, Origin, say
 from covel_inspector.engines.covel.attribution.blocks import ends_paragraph, paragraph_starts
 from covel_inspector.engines.covel.attribution.claims import Claim, Label
 from covel_inspector.engines.covel.records.naming import lore_key, lore_title
@@ -20,7 +20,10 @@ _LONGEST_HEADING = 400
 
 @dataclass(frozen=True, slots=True)
 class IndexedLore:
-    """An enabled entry: ``rest`` is its content behind the first line, trimmed at the end; ``rank`` its order."""
+    """An enabled entry: ``rest`` is its content behind the first line, trimmed at the end; ``rank`` its order.
+
+    ``said`` is the label of a stretch that equals it where its row says it stands.
+    """
 
     row: LorebookRow
     label: str
@@ -29,6 +32,7 @@ class IndexedLore:
     position: str
     depth: int
     rank: tuple[int, str]
+    said: Label
 
 
 def index_lore(entries: Iterable[LorebookRow]) -> dict[str, list[IndexedLore]]:
@@ -43,8 +47,9 @@ def index_lore(entries: Iterable[LorebookRow]) -> dict[str, list[IndexedLore]]:
         position, depth = _coordinate(row, extra)
         title = extra.get("title")
         label = title if isinstance(title, str) and title else next(iter(row.keys), row.id)
-        entry = IndexedLore(row, label, first, content[len(first) :], position, depth, (row.insertion_order, row.id))
-        found[first].append(entry)
+        said = _said(row, label, position, depth)
+        rank = (row.insertion_order, row.id)
+        found[first].append(IndexedLore(row, label, first, content[len(first) :], position, depth, rank, said))
     for entries_of_line in found.values():
         entries_of_line.sort(key=lambda entry: entry.rank)
     return dict(found)
@@ -139,13 +144,18 @@ def lore_claim(found: FoundLore, positions: tuple[str, ...], used: set[tuple[str
 
 def lore_label(entry: IndexedLore, fits: bool, shared: bool = False) -> Label:
     """The label of an entry. ``fits``: it stands where its row says; ``shared``: another one has the same text."""
-    row = entry.row
-    notes: list[Sentence] = []
+    if fits and not shared:
+        return entry.said
+    notes = list(entry.said.notes)
     if shared:
-        notes.append(say("Another entry has the same heading and content; order decided."))
+        notes.insert(0, say("Another entry has the same heading and content; order decided."))
     if not fits:
-        notes.append(say("Its row says {position}, but it stands elsewhere.", position=entry.position))
-    notes.append(
+        notes.insert(0, say("Its row says {position}, but it stands elsewhere.", position=entry.position))
+    return replace(entry.said, grade=Grade.EXACT if fits else Grade.GUESS, notes=tuple(notes))
+
+
+def _said(row: LorebookRow, label: str, position: str, depth: int) -> Label:
+    active = (
         say("Always active.")
         if row.strategy == "constant"
         else say("Active through one of its keys: {keys}", keys=", ".join(row.keys))
@@ -153,13 +163,13 @@ def lore_label(entry: IndexedLore, fits: bool, shared: bool = False) -> Label:
     return Label(
         lore_key(row.id, row.owner),
         Kind.LORE,
-        lore_title(entry.label),
-        Grade.EXACT if fits else Grade.GUESS,
+        lore_title(label),
+        Grade.EXACT,
         say("heading and content equal the lorebook entry {entry}", entry=row.id),
         Origin(plugin=_owner_plugin(row.owner), table="lorebook_entries", rows=(row.id,)),
-        position=f"depth {entry.depth}" if entry.position == DEPTH else entry.position,
+        position=f"depth {depth}" if position == DEPTH else position,
         order=row.insertion_order,
-        notes=tuple(notes),
+        notes=(active,),
     )
 
 

@@ -194,8 +194,14 @@ class _Reader:
         while start < end and (static := self._static(start, ("pre-history",))) is not None:
             layout.labels[start] = static
             start += 1
-        texts = [(n, self._messages[n].role, self._texts[n]) for n in range(start, end)]
-        matched = align([(n, role, text) for n, role, text in texts if text is not None], self._turnline)
+        texts = [
+            (number, message.role, text)
+            for number, message, text in zip(
+                range(start, end), self._messages[start:end], self._texts[start:end], strict=True
+            )
+            if text is not None
+        ]
+        matched = align(texts, self._turnline)
         for number, row in matched.items():
             layout.labels[number] = row_label(row, self._turnline)
         if matched:
@@ -280,7 +286,7 @@ def _line_label(row: IndexedRow | None) -> Label:
         return Label(
             "player-line", Kind.PLAYER_LINE, TITLES[Kind.PLAYER_LINE], Grade.STRUCTURAL, _LINE_PLACED, notes=notes
         )
-    return Label("player-line", Kind.PLAYER_LINE, TITLES[Kind.PLAYER_LINE], Grade.EXACT, _LINE_EXACT, row.origin)
+    return Label("player-line", Kind.PLAYER_LINE, TITLES[Kind.PLAYER_LINE], Grade.EXACT, _LINE_EXACT, row.label.origin)
 
 
 def _story_label(number: int, plugin: str, runtime: str, table: str, row: str) -> Label:

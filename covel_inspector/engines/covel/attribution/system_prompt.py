@@ -42,6 +42,22 @@ class _Reading:
     claims: list[Claim] = field(default_factory=list)
     used_lore: set[tuple[str, str]] = field(default_factory=set)
     body: Found | None = None
+    lore: dict[int, list[FoundLore]] = field(default_factory=dict)
+    blocks: dict[tuple[int, int], Blocks] = field(default_factory=dict)
+
+    def blocks_of(self, start: int, end: int) -> Blocks:
+        """The tagged blocks of a stretch, looked for once."""
+        found = self.blocks.get((start, end))
+        if found is None:
+            found = self.blocks[start, end] = Blocks(self.text, start, end)
+        return found
+
+    def lore_of(self, start: int, end: int) -> list[FoundLore]:
+        """The lorebook entries of a stretch, looked for once."""
+        found = self.lore.get(start)
+        if found is None:
+            found = self.lore[start] = list(lore_in(self.index.lore, self.text, start, end))
+        return found
 
 
 def read_system_prompt(
@@ -67,8 +83,10 @@ def _recognise(reading: _Reading, pieces: list[Piece]) -> list[str]:
     rest = [number for number, piece in enumerate(pieces) if piece.mark >= 0]
     if not rest:
         return names
-    has_head = preamble_claim(reading.text, pieces[0].start, pieces[0].end) is not None
-    if has_head:
+    head = preamble_claim(reading.text, pieces[0].start, pieces[0].end)
+    has_head = head is not None
+    if head is not None:
+        reading.claims.append(head)
         names[0] = PREAMBLE
         rest = rest[1:]
     if rest and _is_body(reading, pieces[rest[0]], has_head):
@@ -103,14 +121,14 @@ def _holds_lore(reading: _Reading, piece: Piece) -> bool:
     """True when an entry of the lorebook stands in the piece where entries of the system prompt stand."""
     return any(
         entry.position in (BEFORE, AFTER)
-        for found in lore_in(reading.index.lore, reading.text, piece.start, piece.end)
+        for found in reading.lore_of(piece.start, piece.end)
         for entry in (found.entry, *found.others)
     )
 
 
 def _holds_segments(reading: _Reading, piece: Piece) -> bool:
     """True when the piece begins with a tagged block, or holds a declared segment."""
-    if Blocks(reading.text, piece.start, piece.end).at(piece.start) is not None:
+    if reading.blocks_of(piece.start, piece.end).at(piece.start) is not None:
         return True
     statics = reading.index.statics.get(reading.moment.plugin_id, ())
     return any(True for _ in statics_in(statics, reading.text, piece.start, piece.end))
@@ -134,10 +152,8 @@ def _expected(reading: _Reading, path: str) -> str | None:
     return values.get(path) or None
 
 
-def _read_preamble(reading: _Reading, piece: Piece) -> None:
-    claim = preamble_claim(reading.text, piece.start, piece.end)
-    if claim is not None:
-        reading.claims.append(claim)
+def _read_nothing(reading: _Reading, piece: Piece) -> None:
+    """Claimed when it was recognised."""
 
 
 def _read_body(reading: _Reading, piece: Piece) -> None:
@@ -158,7 +174,7 @@ def _read_body(reading: _Reading, piece: Piece) -> None:
 
 def _read_stable(reading: _Reading, piece: Piece) -> None:
     text, start, end = reading.text, piece.start, piece.end
-    blocks = Blocks(text, start, end)
+    blocks = reading.blocks_of(start, end)
     world = blocks.at(start)
     if world is not None and world.tag == _WORLD_LORE:
         lore_end = _world_lore(reading, world, end)
@@ -234,14 +250,13 @@ def _read_lore(reading: _Reading, piece: Piece) -> None:
 def _read_tail(reading: _Reading, piece: Piece) -> None:
     """Behind the last mark: lore and the engine's blocks when no entry stands behind the body, then turn segments."""
     reached = _lore_part(reading, piece.start, piece.end)
-    blocks = Blocks(reading.text, reached, piece.end)
+    blocks = reading.blocks_of(reached, piece.end)
     _read_segments(reading, blocks, reached, piece.end, TAIL_PART)
 
 
 def _lore_part(reading: _Reading, start: int, end: int) -> int:
     """Claims lore and session blocks; gives where the last of them ends (behind its blank line)."""
-    text = reading.text
-    found = list(lore_in(reading.index.lore, text, start, end))
+    found = reading.lore_of(start, end)
     kernel = _session_blocks(reading, found, start, end)
     border = kernel[0].start if kernel else None
     for entry in found:
@@ -260,9 +275,11 @@ def _lore_part(reading: _Reading, start: int, end: int) -> int:
 def _session_blocks(reading: _Reading, found: list[FoundLore], start: int, end: int) -> list[Claim]:
     """The event directory, and an activation of the stage behind it by one line feed. Each stands at most once."""
     text = reading.text
+    if text.find(f"<{_EVENTS}>", start, end) < 0 and text.find(f"<{_ACTIVATION}>", start, end) < 0:
+        return []
     taken = [(entry.start, entry.end) for entry in found]
     manifest = reading.index.runtime(reading.moment.runtime_id)
-    blocks = Blocks(text, start, end)
+    blocks = reading.blocks_of(start, end)
     candidates: list[Block] = []
     for first, last in _free(taken, start, end):
         for position in (first, *(at for at in _starts(text, first, last) if at != first)):
@@ -341,7 +358,7 @@ def _read_open(reading: _Reading, piece: Piece) -> None:
 
 
 _READERS = {
-    PREAMBLE: _read_preamble,
+    PREAMBLE: _read_nothing,
     BODY: _read_body,
     STABLE: _read_stable,
     LORE: _read_lore,

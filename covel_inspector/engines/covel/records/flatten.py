@@ -36,8 +36,10 @@ def message_parts(group: Group, index: int, message: KernelMessage) -> list[Part
     A message without any text gives one empty content part, so that it keeps its place in the request.
     """
     role, name = message.role, message.name or message.tool_call_id or ""
-    fields: list[tuple[Field, str, str]] = []
     content = message.content
+    if type(content) is str and not (message.tool_calls or message.reasoning_content or message.provider_continuation):
+        return [Part(group, index, 0, Field.CONTENT, content, role, name)]
+    fields: list[tuple[Field, str, str]] = []
     if isinstance(content, str):
         if content or not (message.tool_calls or message.reasoning_content):
             fields.append((Field.CONTENT, content, name))
