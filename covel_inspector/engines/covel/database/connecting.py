@@ -19,6 +19,12 @@ _PRAGMAS = (
 )
 
 
+Fault = sqlite3.Error | MemoryError | UnicodeDecodeError
+FAULTS = (sqlite3.Error, MemoryError, UnicodeDecodeError)
+"""What reading a damaged file can raise: wrong lengths ask for too much memory, and Python's own module cannot decode
+the message of an error that quotes a broken name."""
+
+
 class RepairedText(str):
     """Text of the database that was no valid UTF-8; what could not be read stands as U+FFFD."""
 
@@ -68,33 +74,41 @@ def connect(uri: str) -> sqlite3.Connection:
 
 
 def probe(connection: sqlite3.Connection) -> None:
-    """Read the schema once, so that a file that cannot be read says so now. Raises sqlite3.Error."""
+    """Read the schema once, so that a file that cannot be read says so now. Raises one of FAULTS."""
     connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
 
 
-def code_of(error: sqlite3.Error) -> int:
+def tolerate_broken_schema(connection: sqlite3.Connection) -> None:
+    """Leave out tables and indexes whose definition is broken, instead of refusing the whole file."""
+    # The name of the pragma is about something else; the connection is read-only with or without it.
+    connection.execute("PRAGMA writable_schema=1")
+
+
+def code_of(error: Fault) -> int:
     """The primary result code of an error, 0 when it is one of Python's own."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF
 
 
-def is_cancelled(error: sqlite3.Error) -> bool:
+def is_cancelled(error: Fault) -> bool:
     """Whether the error is the answer to an interrupt."""
     return code_of(error) == sqlite3.SQLITE_INTERRUPT
 
 
-def is_busy(error: sqlite3.Error) -> bool:
+def is_busy(error: Fault) -> bool:
     """Whether somebody else holds the file for longer than we wait."""
     return code_of(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
-def source_error(error: sqlite3.Error, file: str) -> SourceError:
+def source_error(error: Fault, file: str) -> SourceError:
     """The sentence for an error that leaves nothing to show."""
     return ReadCancelledError() if is_cancelled(error) else SourceError(explain(error, file))
 
 
-def explain(error: sqlite3.Error, file: str) -> Sentence:
+def explain(error: Fault, file: str) -> Sentence:
     """One sentence for a result code, with what to do."""
     code = code_of(error)
+    if isinstance(error, MemoryError | UnicodeDecodeError):
+        code = sqlite3.SQLITE_CORRUPT
     if code == sqlite3.SQLITE_NOTADB:
         return say("'{file}' is no SQLite database, or it is encrypted.", file=file)
     if code == sqlite3.SQLITE_CORRUPT:
@@ -103,4 +117,4 @@ def explain(error: sqlite3.Error, file: str) -> Sentence:
         return say("'{file}' is being written at this moment. Try again in a second.", file=file)
     if code == sqlite3.SQLITE_FULL:
         return say("There is no space left to open '{file}'. Free some space for temporary files.", file=file)
-    return say("'{file}' cannot be read: {reason}.", file=file, reason=plain(str(error)))
+    return say("'{file}' cannot be read: {reason}.", file=file, reason=plain(" ".join(str(error).split())))

@@ -125,7 +125,7 @@ def read_header(path: Path, handle: FileHandle) -> Header:
     # The page count counts only when the writer also left its change counter beside it.
     pages = int.from_bytes(head[28:32], "big") if head[24:28] == head[92:96] else 0
     if size < page_size:
-        raise SourceError(_cut_off(path, size, max(pages, 1) * page_size))
+        raise SourceError(cut_off(path, size, max(pages, 1) * page_size))
     return Header(wal=head[19] == 2, page_size=page_size, pages=pages)
 
 
@@ -147,7 +147,8 @@ def _complaint(head: bytes, file: str) -> Sentence | None:
     return say("'{file}' is no SQLite database, or it is encrypted.", file=file)
 
 
-def _cut_off(path: Path, size: int, expected: int) -> Sentence:
+def cut_off(path: Path, size: int, expected: int) -> Sentence:
+    """The sentence for a file that holds fewer bytes than its header promises."""
     return say(
         "'{file}' is cut off: {size} of at least {expected} bytes are there. Copy it again.",
         file=str(path),

@@ -12,15 +12,18 @@ from pathlib import Path
 
 from covel_inspector.domain import Sentence, SourceError, say
 from covel_inspector.engines.covel.database.connecting import (
+    FAULTS,
+    Fault,
     code_of,
     connect,
     is_busy,
     location,
     probe,
     source_error,
+    tolerate_broken_schema,
 )
 from covel_inspector.engines.covel.database.copying import copied, removed
-from covel_inspector.engines.covel.database.header import FileHandle, Header, handle_of, read_header, side_size
+from covel_inspector.engines.covel.database.header import FileHandle, Header, cut_off, handle_of, read_header, side_size
 
 _WAL_MODE_BYTE = 19
 _ABSENT = (0, 0, 0)
@@ -69,6 +72,9 @@ class OpenedFile:
         self._connection: sqlite3.Connection | None = None
         self._copy: Path | None = None
         self._stamp = _ABSENT
+        self._expected = 0
+        self.schema_damaged = False
+        """Whether definitions of tables or indexes are broken and left out."""
         self._copy_of = (_ABSENT, _ABSENT)
         self._version = 0
         self._commits = 0
@@ -112,7 +118,7 @@ class OpenedFile:
             return 0
         try:
             version = self._connection.execute("PRAGMA data_version").fetchone()[0]
-        except sqlite3.Error:
+        except FAULTS:
             return 0
         before, self._version = self._version, version
         return int(before not in (0, version))
@@ -150,11 +156,12 @@ class OpenedFile:
         try:
             header = read_header(self.path, handle)
             self._stamp = _stamp(self.path)
+            self._expected = header.pages * header.page_size
             self._copy_of = (self._stamp, _stamp(self.path, "-wal"))
             access = self._open_in_place(handle, header)
-        except sqlite3.Error as error:
+        except FAULTS as error:
             self._release()
-            raise self._explained(error, header) from None
+            raise self._explained(error) from None
         except BaseException:
             self._release()
             raise
@@ -201,12 +208,24 @@ class OpenedFile:
     def _connect(self, path: Path, *, immutable: bool = False) -> None:
         connection = connect(location(path, immutable=immutable))
         try:
-            probe(connection)
+            self.schema_damaged = not self._schema_is_sound(connection)
         except BaseException:
             connection.close()
             raise
         self._connection = connection
         self._version = 0
+
+    def _schema_is_sound(self, connection: sqlite3.Connection) -> bool:
+        """Whether every definition could be read; otherwise those that could not are left out from now on."""
+        try:
+            probe(connection)
+        except FAULTS as error:
+            if isinstance(error, sqlite3.OperationalError) or self._is_cut_off():
+                raise
+            tolerate_broken_schema(connection)
+            probe(connection)
+            return False
+        return True
 
     def _connect_copy(self, handle: FileHandle, *suffixes: str) -> None:
         self._copy = copied(self.path, handle, suffixes)
@@ -230,17 +249,12 @@ class OpenedFile:
             return self._handle.read(_WAL_MODE_BYTE, 1) == b"\x01"
         return True
 
-    def _explained(self, error: sqlite3.Error, header: Header) -> SourceError:
-        size, expected = self._stamp[1], header.pages * header.page_size
-        if not isinstance(error, sqlite3.OperationalError) and size < expected:
-            return SourceError(
-                say(
-                    "'{file}' is cut off: {size} of at least {expected} bytes are there. Copy it again.",
-                    file=str(self.path),
-                    size=size,
-                    expected=expected,
-                )
-            )
+    def _is_cut_off(self) -> bool:
+        return self._stamp[1] < self._expected
+
+    def _explained(self, error: Fault) -> SourceError:
+        if not isinstance(error, sqlite3.OperationalError) and self._is_cut_off():
+            return SourceError(cut_off(self.path, self._stamp[1], self._expected))
         return source_error(error, str(self.path))
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from covel_inspector.engines.covel.database.connecting import is_busy, is_cancelled
+from covel_inspector.engines.covel.database.connecting import FAULTS, Fault, is_busy, is_cancelled
 from covel_inspector.engines.covel.database.queries import Query
 
 FIRST_ROW = -(1 << 63)
@@ -42,7 +42,7 @@ class Salvage:
                 for row in self._scan(self._position):
                     self._position = row[0] + 1
                     yield row
-            except (sqlite3.Error, MemoryError) as error:
+            except FAULTS as error:
                 _pass_on(error)
                 self.lost = True
                 self._position = self._behind(self._position)
@@ -73,7 +73,7 @@ class Salvage:
         """Whether at least one row can be read from here, or cleanly none is left."""
         try:
             next(self._scan(start), None)
-        except (sqlite3.Error, MemoryError) as error:
+        except FAULTS as error:
             _pass_on(error)
             return False
         return True
@@ -82,8 +82,8 @@ class Salvage:
         return self.connection.execute(self.query.scan(), (*self.query.where.parameters, min(start, LAST_ROW)))
 
 
-def _pass_on(error: Exception) -> None:
-    if isinstance(error, sqlite3.Error) and (is_cancelled(error) or is_busy(error)):
+def _pass_on(error: Fault) -> None:
+    if is_cancelled(error) or is_busy(error):
         raise error
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from covel_inspector.domain import Problem, Sentence, Severity, plain, say
-from covel_inspector.engines.covel.database.connecting import is_busy, is_cancelled, source_error
+from covel_inspector.engines.covel.database.connecting import FAULTS, Fault, is_busy, is_cancelled, source_error
 from covel_inspector.engines.covel.database.decoding import UndecodableError, build
 from covel_inspector.engines.covel.database.generation import Generation, Layout, is_younger, read_layout
 from covel_inspector.engines.covel.database.opening import OpenedFile
@@ -42,8 +42,9 @@ class TableReader:
         if self._layout is None or self._opening != self.file.openings:
             try:
                 self._layout = read_layout(connection)
-            except sqlite3.Error as error:
+            except FAULTS as error:
                 raise source_error(error, str(self.file.path)) from None
+            self._note_schema()
             self._opening = self.file.openings
         return self._layout
 
@@ -95,7 +96,7 @@ class TableReader:
                     yield row[1:]
                 else:
                     yield row
-        except (sqlite3.Error, MemoryError) as error:
+        except FAULTS as error:
             self._raise_unless_damaged(error)
             salvage = Salvage(self.file.connection(), query, lost=not row_ids)
             rest = self._salvaged(salvage, known) if row_ids else []
@@ -109,7 +110,7 @@ class TableReader:
         """The only value of a statement that counts; 0 and a bad row when the table is damaged."""
         try:
             return int(self.file.connection().execute(statement, parameters).fetchone()[0])
-        except (sqlite3.Error, MemoryError) as error:
+        except FAULTS as error:
             self._raise_unless_damaged(error)
             self.report(table, "", say("the table is damaged, its rows could not be counted"))
             return 0
@@ -120,10 +121,10 @@ class TableReader:
         except sqlite3.Error as error:
             raise source_error(error, str(self.file.path)) from None
 
-    def _raise_unless_damaged(self, error: sqlite3.Error | MemoryError) -> None:
+    def _raise_unless_damaged(self, error: Fault) -> None:
         if isinstance(error, sqlite3.ProgrammingError):
             raise error
-        if isinstance(error, sqlite3.Error) and (is_cancelled(error) or is_busy(error)):
+        if is_cancelled(error) or is_busy(error):
             raise source_error(error, str(self.file.path)) from None
 
     def usable(self, table: str, columns: Sequence[str]) -> bool:
@@ -149,6 +150,10 @@ class TableReader:
     def report(self, table: str, row: str, sentence: Sentence) -> BadRow:
         """Remember a bad row; the first thing said about it stays."""
         return self._bad.setdefault((table, row), BadRow(table=table, id=row, reason=str(sentence), sentence=sentence))
+
+    def _note_schema(self) -> None:
+        if self.file.schema_damaged:
+            self._note_missing("sqlite_master", say("definitions of tables or indexes are damaged and left out"))
 
     def _note_missing(self, where: str, sentence: Sentence) -> None:
         self._missing.setdefault(where, Problem(Severity.WARNING, where, sentence))

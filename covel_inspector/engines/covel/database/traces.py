@@ -32,6 +32,7 @@ LARGEST_PAYLOAD = 1 << 28
 CALLING = "llm.calling"
 RESPONDED = "llm.responded"
 NEEDED = ("session_id", "type", "payload")
+_READABLE = "typeof(payload) = 'text' AND json_valid(payload) AND json_type(payload) = 'object'"
 _ORDER = ("created_at", "seq")
 _COLUMNS = ("id", "session_id", "turn_id", "trace_id", "created_at", "seq", "type")
 
@@ -181,8 +182,7 @@ def _light(tables: TableReader, where: Where, fields: Mapping[str, str]) -> list
         *(quoted(name) for name in names),
         "rowid" if TABLE in layout.with_row_ids else "0",
         "length(CAST(payload AS BLOB))",
-        "CASE WHEN typeof(payload) = 'text' AND json_valid(payload) AND json_type(payload) = 'object'"
-        f" THEN json_extract(payload, {paths}) END",
+        f"CASE WHEN {_READABLE} THEN json_extract(payload, {paths}) END",
     ]
     listed = []
     for *values, row, size, extracted in tables.read(TABLE, expressions, where, _ORDER):

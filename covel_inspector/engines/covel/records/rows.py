@@ -6,7 +6,7 @@ us say something false. Unknown columns never reach them: readers select by name
 
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, InstanceOf
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, InstanceOf
 
 from covel_inspector.domain import Sentence
 
@@ -275,7 +275,7 @@ class CallRow(Row):
     concealed: bool = False
     row: int = 0
     """The row id of SQLite: grows in the order of writing."""
-    problem: InstanceOf[Sentence] | None = None
+    problem: InstanceOf[Sentence] | None = Field(default=None, exclude=True)
     """Why the payload cannot be read, for a row that is broken; the small fields are then empty."""
 
 
@@ -367,5 +367,5 @@ class BadRow(Row):
     id: str
     reason: str
     """One line in English: which column, and what is wrong with it."""
-    sentence: InstanceOf[Sentence] | None = None
+    sentence: InstanceOf[Sentence] | None = Field(default=None, exclude=True)
     """The same for translation."""
