@@ -222,6 +222,11 @@ def _pictures_message(params: ContextParams, wording: Wording) -> PlacedMessage 
     return PlacedMessage(message("user", parts), Pictures(tuple(row for row, _ in shown)))
 
 
+def has_picture(row: HistoryRow) -> bool:
+    """True for a row that shows a picture."""
+    return _picture(row) is not None
+
+
 def _picture(row: HistoryRow) -> Mapping[str, Json] | None:
     """The data of the row's first picture block, None without one."""
     if not isinstance(row.ui, list):

@@ -59,9 +59,7 @@ def with_branch_replies(rows: Sequence[HistoryRow], replies: Iterable[BranchRepl
         index = _last_reply(rows, turn, _text(reply.value.get("runtimeId")))
         if index is not None:
             note = say("the reply that was chosen for this turn stands here instead of the stored one")
-            provenance = result[index].provenance
-            provenance = replace(provenance, notes=(*provenance.notes, note))
-            result[index] = replace(result[index], content=accepted_text(reply), provenance=provenance)
+            result[index] = replace(_noted(result[index], note), content=accepted_text(reply))
     return tuple(result)
 
 
@@ -108,10 +106,14 @@ def window_rows(rows: Sequence[HistoryRow], max_turns: int | None) -> HistoryVie
             first = _after_older_turn(rows, index)
             break
         turns.add(row.turn_id)
-    note = say("older than the {n} newest turns that this runtime sees", n=max_turns)
+    why = say("older than the {n} newest turns that this runtime sees", n=max_turns)
+    inside = say("inside the window of this runtime, the {n} newest turns", n=max_turns)
     if max_turns == 0:
-        note = say("this runtime sees no history")
-    return HistoryView(tuple(rows[first:]), tuple(_absent(row, AbsenceReason.WINDOW, note) for row in rows[:first]))
+        why = say("this runtime sees no history")
+    return HistoryView(
+        tuple(_noted(row, inside) for row in rows[first:]),
+        tuple(_absent(row, AbsenceReason.WINDOW, why) for row in rows[:first]),
+    )
 
 
 def looks_structured(text: str) -> bool:
@@ -125,6 +127,10 @@ def looks_structured(text: str) -> bool:
     if len(bare) >= _SHORTEST_QUOTED and bare[0] == bare[-1] == "`" and trim(bare[1:-1]).startswith(("{", "[")):
         return True
     return _TOOL_TAG.match(bare) is not None
+
+
+def _noted(row: HistoryRow, note: Sentence) -> HistoryRow:
+    return replace(row, provenance=replace(row.provenance, notes=(*row.provenance.notes, note)))
 
 
 def _after_older_turn(rows: Sequence[HistoryRow], older: int) -> int:

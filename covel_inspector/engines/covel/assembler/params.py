@@ -154,7 +154,7 @@ class LoreContribution:
     """An active lorebook entry as the snapshot renders it: heading line and content.
 
     ``position`` is before_plugin, after_plugin or at_depth; ``depth`` counts messages from the end (None = 4).
-    ``notes`` say why it is active. ``owner`` is world, or the id of the plugin that owns the entry.
+    ``notes`` say why it is active. ``owner`` is world, player, or ``plugin:`` and the id of the plugin that owns it.
     """
 
     id: str

@@ -49,10 +49,11 @@ class Body:
 
 @dataclass(frozen=True, slots=True)
 class WorldLore:
-    """The ``<world-lore>`` block; tokens by the engine's own estimate."""
+    """The ``<world-lore>`` block. ``tokens`` is the engine's estimate of the whole lore, ``rest`` what was cut off."""
 
     tokens: int
     truncated: bool
+    rest: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,8 @@ from covel_inspector.engines.covel.assembler.provenance import NOWHERE, Json, Pr
 class LoreEntry:
     """A lorebook entry as it is stored. ``keys`` None = the record has none.
 
-    ``owner_kind`` is world or plugin, ``owner_id`` the world's or plugin's id. ``extra`` is the free JSON column.
+    ``owner_kind`` is world, player or plugin, ``owner_id`` the world's or plugin's id; ``extra`` is the free JSON
+    column.
     """
 
     id: str
@@ -35,8 +36,8 @@ class LoreEntry:
 
     @property
     def owner(self) -> str:
-        """``world``, or the id of the plugin that owns the entry."""
-        return self.owner_id if self.owner_kind == "plugin" else "world"
+        """As in the database: ``world``, ``player``, or ``plugin:`` and the plugin's id."""
+        return f"plugin:{self.owner_id}" if self.owner_kind == "plugin" else self.owner_kind or "world"
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,7 @@ def _stable(params: ContextParams, segments: Iterable[PromptSegment]) -> tuple[P
     lore = params.session.world.get("lore") if params.session is not None and params.session.world else None
     if params.manifest.tells_story and isinstance(lore, str) and not is_blank(lore):
         fitted = fit_lore(lore)
-        pieces.insert(0, Piece(world_lore_block(fitted), WorldLore(fitted.tokens, fitted.truncated)))
+        pieces.insert(0, Piece(world_lore_block(fitted), WorldLore(fitted.tokens, fitted.truncated, fitted.rest)))
     return tuple(pieces)
 
 

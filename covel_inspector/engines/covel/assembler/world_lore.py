@@ -22,6 +22,8 @@ class FittedLore:
     text: str
     tokens: int
     truncated: bool
+    rest: str = ""
+    """What was left out."""
 
 
 def fit_lore(lore: str) -> FittedLore:
@@ -31,13 +33,14 @@ def fit_lore(lore: str) -> FittedLore:
         return FittedLore(lore, tokens, truncated=False)
     kept: list[str] = []
     total = 0
-    for line in lore.split("\n"):
+    lines = lore.split("\n")
+    for line in lines:
         total += covel_tokens(line + "\n")
         if total > LIMIT:
             break
         kept.append(line)
     text = trim_end("\n".join(kept)) + "\n…"
-    return FittedLore(text, tokens, truncated=True)
+    return FittedLore(text, tokens, truncated=True, rest="\n".join(lines[len(kept) :]))
 
 
 def world_lore_block(fitted: FittedLore) -> str:
