@@ -246,7 +246,7 @@ def _stories(record: SessionRecord, moment: Moment, facts: RuntimeFacts) -> Sequ
         return ()
     found = []
     for row in record.evidence.rows:
-        if row.turn_id != moment.turn_id or row.role != "assistant" or row.created_at > moment.started_at:
+        if row.turn_id != moment.turn_id or row.role != "assistant":
             continue
         if record.executions.of(row.turn_id, row.created_at) is not execution or not row.content.strip():
             continue

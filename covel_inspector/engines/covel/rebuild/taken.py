@@ -108,11 +108,12 @@ def _in_messages(recorded: SegmentTree) -> Iterable[tuple[Segment, Landing]]:
         part = leaf.place.part
         if kind is Kind.TURN_CONTEXT:
             yield leaf, Landing("system", "turn")
-        elif first_base is None or last_base is None or part < first_base:
+        elif first_base is None or last_base is None or (part < first_base and leaf.role != "system"):
             yield leaf, Landing("pre-history", "stable")
         elif part > last_base:
             yield leaf, Landing("post-history", "stable")
         else:
+            # A system message before the history is a depth item too: as pre-history it would be in the system prompt.
             behind = sum(1 for other in base_parts if other > part)
             yield leaf, Landing("depth", "stable", behind)
 

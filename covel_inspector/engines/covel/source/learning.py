@@ -11,7 +11,7 @@ from covel_inspector.engines.covel.javascript.locales import instruction_languag
 from covel_inspector.engines.covel.rebuild.session import SessionRecord
 from covel_inspector.engines.covel.records.calls import RecordedCall
 from covel_inspector.engines.covel.source.turns import CallPlace
-from covel_inspector.engines.covel.textpack import TextPack, default_pack
+from covel_inspector.engines.covel.textpack import FORMAT, TextPack, default_pack
 
 _EACH_END = 3
 _AT_MOST = 60
@@ -25,7 +25,9 @@ def learned_record(
         return record
     language = instruction_language(record.evidence.session.locale)
     texts = learn_pack(_trees(database, record, _telling(places)), language)
-    learned = TextPack.from_json({"texts": {key: dict(variants) for key, variants in texts.items()}}, "the recordings")
+    learned = TextPack.from_json(
+        {"format": FORMAT, "texts": {key: dict(variants) for key, variants in texts.items()}}, "the recordings"
+    )
     return replace(record, pack=default_pack().overlaid(learned), learned=frozenset(texts))
 
 
