@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from statistics import median
 from typing import Any
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
@@ -11,14 +12,22 @@ from covel_inspector.app.picking import Lists, cached_share
 from covel_inspector.app.plain_text import tip
 from covel_inspector.app.story_filter import StoryFilter, TurnFacts
 from covel_inspector.app.wording import Wording, percent
-from covel_inspector.domain import Event, Session, Turn, TurnKind, say
-from covel_inspector.report.names import EVENT
+from covel_inspector.domain import Event, Sentence, Session, Turn, TurnKind, say
 from covel_inspector.report.terminal import one_line
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 
-LOW_CACHE = 0.75
-"""Below this share of cached input a turn is worth a second look."""
+UNUSUAL = 0.15
+"""A turn whose cached share is that much below the median of its session is worth a second look."""
+
+EVENT_TITLES: dict[Event, Sentence] = {
+    Event.COMPACTED: say("history was compacted"),
+    Event.PRUNED: say("history was pruned"),
+    Event.FAILED: say("something failed"),
+    Event.RETRIED: say("a call was retried"),
+    Event.SUSPENDED: say("a runtime was suspended"),
+    Event.HOOK_REWROTE: say("a hook rewrote the request"),
+}
 
 
 class Role(IntEnum):
@@ -209,21 +218,23 @@ class StoryModel(QAbstractItemModel):
         )
 
     def _rows(self, lists: Lists, chosen: StoryFilter) -> list[StoryRow]:
-        rows = []
-        for turn in lists.turns:
-            share = cached_share(lists.by_turn.get(turn.number, ()))
-            if chosen.fits(TurnFacts(turn, share)):
-                rows.append(self._turn_row(turn, share))
-        return rows
+        shares = [cached_share(lists.by_turn.get(turn.number, ())) for turn in lists.turns]
+        reported = [share for share in shares if share is not None]
+        low = median(reported) - UNUSUAL if reported else 0.0
+        return [
+            self._turn_row(turn, share, is_low=share is not None and share < low)
+            for turn, share in zip(lists.turns, shares, strict=True)
+            if chosen.fits(TurnFacts(turn, share))
+        ]
 
-    def _turn_row(self, turn: Turn, share: float | None) -> StoryRow:
+    def _turn_row(self, turn: Turn, share: float | None, *, is_low: bool) -> StoryRow:
         text = self._wording.text
         line = one_line(turn.line)
         quiet = not line
         if quiet:
             line = text(say("background") if turn.kind is TurnKind.BACKGROUND else say("(no player line)"))
         cached = percent(share) if share is not None else ""
-        events = [text(EVENT[event]) for event in turn.events]
+        events = [text(EVENT_TITLES[event]) for event in turn.events]
         spoken = [text(say("turn {turn}", turn=turn.number)), line]
         if cached:
             spoken.append(text(say("{share} of the input cached", share=cached)))
@@ -238,7 +249,7 @@ class StoryModel(QAbstractItemModel):
             number=turn.number,
             text=line,
             cached=cached,
-            low=share is not None and share < LOW_CACHE,
+            low=is_low,
             quiet=quiet or turn.call_count == 0,
             marks=turn.events,
             spoken=", ".join(spoken),

@@ -4,7 +4,7 @@ from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from covel_inspector.app import icons
 from covel_inspector.app.actions import Actions
@@ -102,8 +102,7 @@ class ToolBar(QToolBar):
         self.addWidget(self.with_label)
         self.addWidget(self.target)
         self.addWidget(_gap(8))
-        self.addWidget(self.read)
-        self.addWidget(self.structure)
+        self.addWidget(_joined(self.read, self.structure))
         rest = QWidget()
         rest.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.addWidget(rest)
@@ -191,6 +190,17 @@ class _Button(QToolButton):
     def _follow(self) -> None:
         self.setEnabled(self._command.isEnabled())
         self.setChecked(self._command.isChecked())
+
+
+def _joined(*buttons: QToolButton) -> QWidget:
+    """Buttons of one choice, side by side without a gap."""
+    frame = QWidget()
+    row = QHBoxLayout(frame)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(0)
+    for button in buttons:
+        row.addWidget(button)
+    return frame
 
 
 def _gap(width: int) -> QLabel:

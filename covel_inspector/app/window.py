@@ -194,6 +194,7 @@ class MainWindow(QMainWindow):
         if is_open:
             self._remember_place()
         self.pages.setCurrentWidget(self.panels if is_open else self.welcome)
+        self.tool_bar.setVisible(is_open)
         self.compare.show_sides(None)
         self.welcome.show_places(self.settings.recent, [] if is_open else found_databases())
         self.recent_menu.show_places(self.settings.recent)
