@@ -1,6 +1,6 @@
 """What the codes of the domain are called in sentences for people."""
 
-from covel_inspector.domain import Event, Grade, Group, Kind, Sentence, Setter, Severity, Status, Volatility, say
+from covel_inspector.domain import Grade, Group, Kind, Sentence, Setter, Severity, Status, Volatility, say
 
 STATUS: dict[Status, Sentence] = {
     Status.IDENTICAL: say("identical"),
@@ -42,15 +42,6 @@ VOLATILITY: dict[Volatility, Sentence] = {
     Volatility.STABLE: say("stable"),
     Volatility.SESSION: say("per session"),
     Volatility.TURN: say("per turn"),
-}
-
-EVENT: dict[Event, Sentence] = {
-    Event.COMPACTED: say("history compacted"),
-    Event.PRUNED: say("history pruned"),
-    Event.FAILED: say("failed"),
-    Event.RETRIED: say("retried"),
-    Event.SUSPENDED: say("suspended"),
-    Event.HOOK_REWROTE: say("a hook rewrote the request"),
 }
 
 KIND: dict[Kind, Sentence] = {

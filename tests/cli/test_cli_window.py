@@ -1,0 +1,77 @@
+"""``open`` and ``sample``: the window where there is a display, else the report."""
+
+import socket
+from pathlib import Path
+
+import pytest
+
+from covel_inspector.cli.display import why_no_window
+
+
+@pytest.fixture
+def _screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("covel_inspector.cli.window.why_no_window", lambda: None)
+
+
+@pytest.mark.usefixtures("_screen")
+@pytest.mark.parametrize("arguments", [("open", "story.db"), ("./story.db",), ("/x/story.db",)])
+def test_a_file_opens_the_window(desk, arguments: tuple[str, ...]) -> None:
+    outcome = desk("--language", "zh-CN", *arguments, "--covel-root", ".")
+    assert (outcome.status, outcome.out, outcome.err) == (0, "", "")
+    assert desk.shown == [(arguments[-1], ".", "zh-CN")]
+    assert desk.opened == []
+
+
+@pytest.mark.usefixtures("_screen")
+def test_without_a_file_the_window_opens_empty(desk) -> None:
+    assert desk("open").status == 0
+    assert desk().status == 0
+    assert desk.shown == [(None, None, None)] * 2
+
+
+@pytest.mark.usefixtures("_screen")
+def test_sample_opens_the_bundled_story(desk) -> None:
+    assert desk("sample").status == 0
+    ((location, root, _),) = desk.shown
+    assert Path(location).is_file()
+    assert (Path(root) / "plugins").is_dir()
+
+
+def test_without_a_display_there_is_a_line_and_the_report(desk) -> None:
+    outcome = desk("open", "story.db")
+    assert outcome.status == 0
+    assert outcome.err == "No window can be shown (there is no display); here is the report instead.\n"
+    assert outcome.lines[0] == "Report on story.db"
+    assert desk.shown == []
+
+
+def test_without_a_display_and_a_file_there_is_only_the_line(desk) -> None:
+    outcome = desk()
+    assert (outcome.status, outcome.out, outcome.err.count("\n")) == (2, "", 1)
+
+
+@pytest.mark.usefixtures("_screen")
+def test_a_missing_library_of_the_system_is_named(desk) -> None:
+    fault = ImportError("libEGL.so.1: cannot open shared object file: No such file or directory")
+    fault.name = "PySide6.QtGui"
+    desk.fault = fault
+    outcome = desk("open")
+    assert outcome.status == 2
+    assert "libEGL.so.1" in outcome.err
+    assert outcome.err.count("\n") == 1
+
+
+def test_a_display_that_does_not_answer_is_no_display(tmp_path: Path) -> None:
+    assert str(why_no_window({"DISPLAY": ":9999"}, "linux")) == "the display :9999 does not answer"
+    assert str(why_no_window({}, "linux")) == "there is no display"
+    assert why_no_window({"QT_QPA_PLATFORM": "offscreen", "DISPLAY": ":0"}, "linux") is not None
+    assert why_no_window({"WAYLAND_DISPLAY": "wayland-7", "XDG_RUNTIME_DIR": str(tmp_path)}, "linux") is not None
+    assert why_no_window({}, "darwin") is None
+    assert why_no_window({"QT_QPA_PLATFORM": "vnc"}, "linux") is None
+
+
+def test_a_display_that_answers_is_one(tmp_path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(tmp_path / "wayland-0"))
+        server.listen()
+        assert why_no_window({"WAYLAND_DISPLAY": "wayland-0", "XDG_RUNTIME_DIR": str(tmp_path)}, "linux") is None
