@@ -45,7 +45,7 @@ def answers_before(traces: Iterable[TraceRow], runtime_id: str, steps: int) -> l
 def loop_units(answers: Sequence[Answer], first_index: int) -> list[Unit]:
     """The messages of the loop with their segments. ``first_index`` is the index of the first one in the request."""
     units: list[Unit] = []
-    calls = 0
+    calls = 1
     for answer in answers:
         payload = answer.row.payload
         tool_calls = tuple(call for call in payload.get("toolCalls") or () if isinstance(call, dict))

@@ -1,11 +1,9 @@
 """One call rebuilt: params, context, pictures, tool loop, retry hint, budget, and one tree of the final request."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from covel_inspector.domain import (
-    AbsenceReason,
-    Absent,
     Changes,
     Grade,
     Kind,
@@ -37,7 +35,7 @@ from covel_inspector.engines.covel.rebuild.units import (
 )
 from covel_inspector.engines.covel.records.calls import KernelMessage, RecordedCall
 from covel_inspector.engines.covel.records.flatten import message_parts
-from covel_inspector.engines.covel.records.naming import TITLES, tool_title
+from covel_inspector.engines.covel.records.naming import TITLES, segment_key, tool_title
 from covel_inspector.engines.covel.records.rows import TraceRow
 from covel_inspector.engines.covel.textpack import TextPackError
 
@@ -81,7 +79,8 @@ def _built(record: SessionRecord, call: CallToRebuild, moment: Moment, prepared:
     assembly = assemble(prepared.params, prepared.pack)
     system = KernelMessage(role="system", content=assembly.context.system_prompt)
     units = take_apart(assembly.tree, [system, *assembly.context.messages])
-    units = [_marked_as_taken(unit, prepared) for unit in units]
+    shown = {leaf.key: leaf for leaf in call.recorded.leaves()} if call.recorded is not None else {}
+    units = [_marked_as_taken(unit, prepared, shown) for unit in units]
     units, without_pictures = send_pictures(units, record.media_bytes, call.recorded)
     answers = answers_before(call.traces, moment.runtime_id, call.moment.step)
     units.extend(loop_units(answers, len(units)))
@@ -101,18 +100,23 @@ def _built(record: SessionRecord, call: CallToRebuild, moment: Moment, prepared:
     return replace(tree, boundaries=boundaries, absent=absent)
 
 
-def _marked_as_taken(unit: Unit, prepared: Prepared) -> Unit:
+def _marked_as_taken(unit: Unit, prepared: Prepared, shown: Mapping[str, Segment]) -> Unit:
     if not prepared.taken:
         return unit
-    return replace(unit, leaves=tuple(_marked(placed, prepared) for placed in unit.leaves))
+    return replace(unit, leaves=tuple(_marked(placed, prepared, shown) for placed in unit.leaves))
 
 
-def _marked(placed: PlacedLeaf, prepared: Prepared) -> PlacedLeaf:
-    keys = (placed.leaf.key, placed.leaf.key.partition("#")[0], *(segment.key for segment in placed.path))
+def _marked(placed: PlacedLeaf, prepared: Prepared, shown: Mapping[str, Segment]) -> PlacedLeaf:
+    """A leaf that had to be taken from the recording says so, and keeps the name it has there."""
+    leaf = placed.leaf
+    keys = (leaf.key, leaf.key.partition("#")[0], *(segment.key for segment in placed.path))
     why = next((prepared.taken[key] for key in keys if key in prepared.taken), None)
     if why is None:
         return placed
-    return replace(placed, leaf=replace(placed.leaf, taken=True, reason=why))
+    source = shown.get(leaf.key) or shown.get(leaf.key.removeprefix(segment_key("", "")))
+    if source is not None and source.text == leaf.text:
+        leaf = replace(leaf, key=source.key, kind=source.kind, title=source.title, grade=source.grade)
+    return replace(placed, leaf=replace(leaf, taken=True, reason=why))
 
 
 def _retry_hint(prepared: Prepared, attempt: int, index: int) -> list[Unit]:
@@ -156,12 +160,3 @@ def _format_segment() -> Segment:
         reason=say("taken from the recording"),
         taken=True,
     )
-
-
-def absent_message(unit: Unit, reason: AbsenceReason, note: Sentence) -> Sequence[Absent]:
-    """What a left-out message was, leaf by leaf."""
-    return [
-        Absent(placed.leaf.key, placed.leaf.kind, placed.leaf.title, reason, note, placed.leaf.text, placed.leaf.origin)
-        for placed in unit.leaves
-        if placed.leaf.kind is not Kind.SEPARATOR
-    ]

@@ -118,8 +118,8 @@ def _entry(row: LorebookRow, moment: Moment) -> LoreEntry:
         strategy=row.strategy,
         position=row.position.replace("-", "_"),
         insertion_order=row.insertion_order,
-        owner_kind="world" if owner == "world" else "plugin",
-        owner_id=owner.removeprefix("plugin:"),
+        owner_kind=owner.partition(":")[0],
+        owner_id=owner.partition(":")[2],
         extra=row.extra,
         provenance=provenance,
     )

@@ -138,7 +138,9 @@ def _nested(leaves: Sequence[tuple[Path, Segment]], depth: int) -> list[Segment]
             last += 1
         inner = _nested(leaves[index:last], depth + 1)
         if head.kind is Kind.HISTORY:
-            head = replace(head, title=history_title(sum(1 for child in inner if child.kind is Kind.HISTORY)))
+            head = replace(
+                head, title=history_title(sum(1 for child in inner if child.kind in (Kind.HISTORY, Kind.NOTE)))
+            )
         children.append(branch(head, inner))
         index = last
     return children
