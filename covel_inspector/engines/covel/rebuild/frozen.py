@@ -12,7 +12,9 @@ from covel_inspector.engines.covel.records.calls import KernelMessage, RecordedC
 from covel_inspector.engines.covel.records.rows import SuspensionRow, TraceRow
 
 
-def frozen_messages(record: SessionRecord, moment: Moment, traces: Sequence[TraceRow]) -> SegmentTree | None:
+def frozen_messages(
+    record: SessionRecord, moment: Moment, traces: Sequence[TraceRow], payload: RecordedCall | None
+) -> SegmentTree | None:
     """The first request of a resumed run as a tree; None when the call belongs to no resumed run."""
     suspension = _resumed(record, moment)
     if suspension is None or any(_answered(row, moment) for row in traces):
@@ -28,7 +30,13 @@ def frozen_messages(record: SessionRecord, moment: Moment, traces: Sequence[Trac
             message.model_copy(update={"content": answer}) if message.tool_call_id == waiting else message
             for message in messages
         ]
-    call = RecordedCall(runtimeId=moment.runtime_id, pluginId=moment.plugin_id, messages=tuple(messages))
+    call = RecordedCall(
+        runtimeId=moment.runtime_id,
+        pluginId=moment.plugin_id,
+        messages=tuple(messages),
+        tools=payload.tools if payload is not None else (),
+        responseFormat=payload.response_format if payload is not None else None,
+    )
     seen = CallMoment(moment.turn_id, moment.runtime_id, moment.plugin_id, suspension.created_at)
     tree = attribute(call, seen, record.index)
     note = say("frozen in suspension {id} of {time}", id=suspension.id, time=suspension.created_at)

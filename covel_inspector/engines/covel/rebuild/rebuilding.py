@@ -66,7 +66,7 @@ def rebuild(record: SessionRecord, call: CallToRebuild, changes: Changes) -> Reb
     seen = call.moment
     moment = moment_of(seen.turn_id, seen.runtime_id, seen.plugin_id, seen.started_at, record.executions)
     try:
-        frozen = frozen_messages(record, moment, call.traces)
+        frozen = frozen_messages(record, moment, call.traces, call.payload)
         if frozen is not None:
             return Rebuilt(frozen, say("the run was suspended: its messages are those frozen in the suspension"))
         prepared = prepare(record, moment, call.recorded, changes)
