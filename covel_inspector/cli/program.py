@@ -14,7 +14,7 @@ from covel_inspector.cli.help_text import TranslatedGroup
 from covel_inspector.cli.listing import calls, sessions
 from covel_inspector.cli.options import common
 from covel_inspector.cli.output import finish, give_up, prepare_streams, print_error
-from covel_inspector.cli.reader import Reader, problem_line
+from covel_inspector.cli.reader import Reader, Wanted, problem_line
 from covel_inspector.cli.report import report
 from covel_inspector.cli.request import show
 from covel_inspector.cli.window import open_window, sample, show_or_report
@@ -41,8 +41,12 @@ OK, BROKEN, UNREADABLE, FAULT, INTERRUPTED, CLOSED = 0, 1, 2, 3, 130, 141
 @click.pass_context
 def program(context: click.Context) -> int:
     if context.invoked_subcommand is None:
-        return show_or_report(context.ensure_object(Reader), None, None)
+        return _empty_window(context.ensure_object(Reader))
     return OK
+
+
+def _empty_window(reader: Reader) -> int:
+    return show_or_report(reader, Wanted(language=reader.chosen_language))
 
 
 program.fallback = "open"

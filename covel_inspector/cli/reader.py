@@ -20,15 +20,28 @@ def open_file(location: str, covel_root: str | None) -> Source:
     return open_source(location, covel_root)
 
 
-ShowWindow = Callable[[str | None, str | None, str | None], int]
-"""From a location, a ``--covel-root`` and a language (each may be None) to an exit status."""
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a window should show; None = nothing, or what the user chose before."""
+
+    location: str | None = None
+    covel_root: str | None = None
+    language: str | None = None
+    theme: str | None = None
+    address: str | None = None
+    screenshot: str | None = None
+    """A PNG to paint the window into; it closes again by itself."""
 
 
-def show_window(location: str | None, covel_root: str | None, language: str | None) -> int:
-    """The real window. Raises ImportError when Qt or a library of the system is missing."""
-    from covel_inspector.app.start import run_window
+ShowWindow = Callable[[Wanted], int]
+"""Shows a window until it is closed; the exit status. Raises ImportError when Qt or a system library is missing."""
 
-    return run_window(location, covel_root, language)
+
+def show_window(wanted: Wanted) -> int:
+    """The real window; Qt is imported here."""
+    from covel_inspector.app.start import run
+
+    return run(wanted.location, wanted.covel_root, wanted.language, wanted.theme, wanted.address, wanted.screenshot)
 
 
 @dataclass

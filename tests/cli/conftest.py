@@ -7,7 +7,7 @@ import pytest
 from fake_source import FakeSource, fake_source
 
 from covel_inspector.cli.program import run
-from covel_inspector.cli.reader import Reader
+from covel_inspector.cli.reader import Reader, Wanted
 from covel_inspector.domain import Source, SourceError, say
 
 
@@ -31,7 +31,7 @@ class Desk:
     read: Callable[[], tuple[str, str]]
     opened: list[tuple[str, str | None]] = field(default_factory=list)
     sources: list[FakeSource] = field(default_factory=list)
-    shown: list[tuple[str | None, str | None, str | None]] = field(default_factory=list)
+    shown: list[Wanted] = field(default_factory=list)
     fault: Exception | None = None
 
     def __call__(self, *arguments: str) -> Outcome:
@@ -47,10 +47,10 @@ class Desk:
         self.sources.append(fake_source(location))
         return self.sources[-1]
 
-    def _show(self, location: str | None, covel_root: str | None, language: str | None) -> int:
+    def _show(self, wanted: Wanted) -> int:
         if self.fault is not None:
             raise self.fault
-        self.shown.append((location, covel_root, language))
+        self.shown.append(wanted)
         return 0
 
 

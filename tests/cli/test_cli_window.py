@@ -1,11 +1,13 @@
 """``open`` and ``sample``: the window where there is a display, else the report."""
 
+import os
 import socket
 from pathlib import Path
 
 import pytest
 
 from covel_inspector.cli.display import why_no_window
+from covel_inspector.cli.reader import Wanted
 
 
 @pytest.fixture
@@ -18,7 +20,7 @@ def _screen(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_file_opens_the_window(desk, arguments: tuple[str, ...]) -> None:
     outcome = desk("--language", "zh-CN", *arguments, "--covel-root", ".")
     assert (outcome.status, outcome.out, outcome.err) == (0, "", "")
-    assert desk.shown == [(arguments[-1], ".", "zh-CN")]
+    assert desk.shown == [Wanted(arguments[-1], ".", "zh-CN")]
     assert desk.opened == []
 
 
@@ -26,15 +28,28 @@ def test_a_file_opens_the_window(desk, arguments: tuple[str, ...]) -> None:
 def test_without_a_file_the_window_opens_empty(desk) -> None:
     assert desk("open").status == 0
     assert desk().status == 0
-    assert desk.shown == [(None, None, None)] * 2
+    assert desk.shown == [Wanted()] * 2
 
 
 @pytest.mark.usefixtures("_screen")
 def test_sample_opens_the_bundled_story(desk) -> None:
     assert desk("sample").status == 0
-    ((location, root, _),) = desk.shown
-    assert Path(location).is_file()
-    assert (Path(root) / "plugins").is_dir()
+    (wanted,) = desk.shown
+    assert Path(wanted.location).is_file()
+    assert (Path(wanted.covel_root) / "plugins").is_dir()
+
+
+@pytest.mark.usefixtures("_screen")
+def test_the_window_can_begin_at_a_call_in_a_theme(desk) -> None:
+    assert desk("open", "story.db", "--address", ":3:narrator:0", "--theme", "dark").status == 0
+    assert desk.shown == [Wanted("story.db", theme="dark", address=":3:narrator:0")]
+
+
+def test_a_picture_needs_no_display(desk, tmp_path: Path) -> None:
+    picture = str(tmp_path / "window.png")
+    assert desk("sample", "--screenshot", picture).status == 0
+    assert desk.shown[0].screenshot == picture
+    assert os.environ.pop("QT_QPA_PLATFORM") == "offscreen"
 
 
 def test_without_a_display_there_is_a_line_and_the_report(desk) -> None:
