@@ -1,13 +1,16 @@
 """A SQLite connection that cannot write, and what its errors mean for a reader."""
 
 import sqlite3
-from pathlib import Path
+import unicodedata
+from pathlib import PurePath
 from urllib.parse import quote
 
 from covel_inspector.domain import ReadCancelledError, Sentence, SourceError, plain, say
 
 BUSY_MS = 1500
 """How long a read waits for a writer that just commits, in milliseconds."""
+
+_UNPRINTABLE = ("Cc", "Cs", "Zl", "Zp")
 
 # An attached writer may be in the middle of anything; nothing here may ever make SQLite write or trust the file.
 _PRAGMAS = (
@@ -53,7 +56,15 @@ def without_lone_surrogates(text: str) -> str:
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
-def location(path: Path, *, immutable: bool) -> str:
+def one_line(text: object) -> str:
+    """A path or id as it can be put into a line: what would break the line, or cannot be printed, is written out."""
+    return "".join(
+        character.encode("unicode_escape").decode() if unicodedata.category(character) in _UNPRINTABLE else character
+        for character in str(text)
+    )
+
+
+def location(path: PurePath, *, immutable: bool) -> str:
     """The URI of a file for SQLite, every odd character of the path escaped.
 
     ``readonly_shm`` makes a reader of a WAL file use the shared index that is there, or rebuild it in memory:

@@ -5,6 +5,7 @@ import tempfile
 from pathlib import Path
 
 from covel_inspector.domain import SourceError, plain, say
+from covel_inspector.engines.covel.database.connecting import one_line
 from covel_inspector.engines.covel.database.header import FileHandle, side_file
 
 _TRIES = 3
@@ -35,12 +36,12 @@ def copied(path: Path, handle: FileHandle, suffixes: tuple[str, ...]) -> Path:
         raise SourceError(
             say(
                 "'{file}' had to be copied to be read safely, and that failed: {reason}.",
-                file=str(path),
+                file=one_line(path),
                 reason=plain(error.strerror or type(error).__name__),
             )
         ) from None
     removed(target)
-    raise SourceError(say("'{file}' is being written at this moment. Try again in a second.", file=str(path)))
+    raise SourceError(say("'{file}' is being written at this moment. Try again in a second.", file=one_line(path)))
 
 
 def removed(copy: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from covel_inspector.domain import Sentence, plain, say
-from covel_inspector.engines.covel.database.connecting import RepairedText, without_lone_surrogates
+from covel_inspector.engines.covel.database.connecting import RepairedText, one_line, without_lone_surrogates
 from covel_inspector.engines.covel.database.shapes import R, Shape
 
 _SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
@@ -122,7 +122,7 @@ def complaint(error: ValidationError, columns: Mapping[str, str]) -> Sentence:
     """The first thing that is wrong, in words; ``columns`` translates field names."""
     first = error.errors(include_url=False, include_context=False)[0]
     path = [str(step) for step in first["loc"]] or ["?"]
-    where = ".".join([columns.get(path[0], path[0]), *path[1:]])
+    where = one_line(".".join([columns.get(path[0], path[0]), *path[1:]]))
     kind = first["type"]
     if kind == "missing" or first["input"] is None:
         return say("column {column} is empty", column=where)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import BinaryIO, Self
 
 from covel_inspector.domain import Sentence, SourceError, plain, say
+from covel_inspector.engines.covel.database.connecting import one_line
 
 HEADER_BYTES = 100
 _MAGIC = b"SQLite format 3\x00"
@@ -88,39 +89,45 @@ def handle_of(path: Path) -> FileHandle:
         mode = path.stat().st_mode
         if stat.S_ISDIR(mode):
             raise SourceError(
-                say("'{file}' is a folder. Name the database file in it, usually covel.db.", file=str(path))
+                say("'{file}' is a folder. Name the database file in it, usually covel.db.", file=one_line(path))
             )
         if not stat.S_ISREG(mode):
-            raise SourceError(say("'{file}' is no regular file and cannot be opened.", file=str(path)))
+            raise SourceError(say("'{file}' is no regular file and cannot be opened.", file=one_line(path)))
         return FileHandle(path)
     except FileNotFoundError:
-        raise SourceError(say("There is no file '{file}'. Check the path.", file=str(path))) from None
+        raise SourceError(say("There is no file '{file}'. Check the path.", file=one_line(path))) from None
     except PermissionError:
         raise SourceError(
-            say("'{file}' may not be read by you. Ask its owner for read permission.", file=str(path))
+            say("'{file}' may not be read by you. Ask its owner for read permission.", file=one_line(path))
         ) from None
     except (OSError, ValueError) as error:
         # ValueError: a NUL inside the path.
         raise SourceError(
-            say("'{file}' cannot be opened: {reason}.", file=str(path).replace("\0", "\\0"), reason=_reason(error))
+            say("'{file}' cannot be opened: {reason}.", file=one_line(path), reason=_reason(error))
         ) from None
 
 
 def read_header(path: Path, handle: FileHandle) -> Header:
     """The header of a database file. Raises SourceError when these bytes are no SQLite database."""
+    name = one_line(path)
     try:
         head = handle.read(0, HEADER_BYTES)
         size = path.stat().st_size
     except OSError as error:
-        raise SourceError(say("'{file}' cannot be read: {reason}.", file=str(path), reason=_reason(error))) from None
-    complaint = _complaint(head, str(path))
+        raise SourceError(
+            say("'{file}' cannot be read: {reason}.", file=one_line(path), reason=_reason(error))
+        ) from None
+    complaint = _complaint(head, one_line(path))
     if complaint is not None:
         raise SourceError(complaint)
     page_size = int.from_bytes(head[16:18], "big")
     page_size = 65536 if page_size == 1 else page_size
     if page_size < 512 or page_size & (page_size - 1) or max(head[18:20]) > 2:
         raise SourceError(
-            say("'{file}' begins like a SQLite database, but its header is damaged. Use another copy.", file=str(path))
+            say(
+                "'{file}' begins like a SQLite database, but its header is damaged. Use another copy.",
+                file=one_line(path),
+            )
         )
     # The page count counts only when the writer also left its change counter beside it.
     pages = int.from_bytes(head[28:32], "big") if head[24:28] == head[92:96] else 0
@@ -151,7 +158,7 @@ def cut_off(path: Path, size: int, expected: int) -> Sentence:
     """The sentence for a file that holds fewer bytes than its header promises."""
     return say(
         "'{file}' is cut off: {size} of at least {expected} bytes are there. Copy it again.",
-        file=str(path),
+        file=one_line(path),
         size=size,
         expected=expected,
     )

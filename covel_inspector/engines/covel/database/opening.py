@@ -18,6 +18,7 @@ from covel_inspector.engines.covel.database.connecting import (
     connect,
     is_busy,
     location,
+    one_line,
     probe,
     source_error,
     tolerate_broken_schema,
@@ -86,14 +87,14 @@ class OpenedFile:
     def connection(self) -> sqlite3.Connection:
         """The connection to read with, valid for the file as it is at this moment. Raises SourceError."""
         if self._closed:
-            raise SourceError(say("'{file}' was closed.", file=str(self.path)))
+            raise SourceError(say("'{file}' was closed.", file=one_line(self.path)))
         self._used = True
         if self._connection is None or not self._still_right():
             self._release()
             self.access = self._open()
         connection = self._connection
         if connection is None:  # pragma: no cover - _open either connects or raises
-            raise SourceError(say("'{file}' was closed.", file=str(self.path)))
+            raise SourceError(say("'{file}' was closed.", file=one_line(self.path)))
         return connection
 
     def mark(self) -> str:
@@ -255,7 +256,7 @@ class OpenedFile:
     def _explained(self, error: Fault) -> SourceError:
         if not isinstance(error, sqlite3.OperationalError) and self._is_cut_off():
             return SourceError(cut_off(self.path, self._stamp[1], self._expected))
-        return source_error(error, str(self.path))
+        return source_error(error, one_line(self.path))
 
 
 def open_readonly(path: str | Path) -> OpenedFile:

@@ -9,6 +9,7 @@ from typing import Any, Self
 
 from covel_inspector.domain import Problem, SourceError, say
 from covel_inspector.engines.covel.database import counting, shapes, traces
+from covel_inspector.engines.covel.database.connecting import one_line
 from covel_inspector.engines.covel.database.generation import Generation
 from covel_inspector.engines.covel.database.opening import Access, OpenedFile, open_readonly
 from covel_inspector.engines.covel.database.queries import Where
@@ -74,7 +75,7 @@ class CovelDatabase:
             raise SourceError(
                 say(
                     "'{file}' is a SQLite database, but not one of Covel: it has neither sessions nor trace_events.",
-                    file=str(file.path),
+                    file=one_line(file.path),
                 )
             )
 

@@ -5,7 +5,14 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from covel_inspector.domain import Problem, Sentence, Severity, plain, say
-from covel_inspector.engines.covel.database.connecting import FAULTS, Fault, is_busy, is_cancelled, source_error
+from covel_inspector.engines.covel.database.connecting import (
+    FAULTS,
+    Fault,
+    is_busy,
+    is_cancelled,
+    one_line,
+    source_error,
+)
 from covel_inspector.engines.covel.database.decoding import UndecodableError, build
 from covel_inspector.engines.covel.database.generation import Generation, Layout, is_younger, read_layout
 from covel_inspector.engines.covel.database.opening import OpenedFile
@@ -43,7 +50,7 @@ class TableReader:
             try:
                 self._layout = read_layout(connection)
             except FAULTS as error:
-                raise source_error(error, str(self.file.path)) from None
+                raise source_error(error, one_line(self.file.path)) from None
             self._note_schema()
             self._opening = self.file.openings
         return self._layout
@@ -119,13 +126,13 @@ class TableReader:
         try:
             return salvage.rows(known)
         except sqlite3.Error as error:
-            raise source_error(error, str(self.file.path)) from None
+            raise source_error(error, one_line(self.file.path)) from None
 
     def _raise_unless_damaged(self, error: Fault) -> None:
         if isinstance(error, sqlite3.ProgrammingError):
             raise error
         if is_cancelled(error) or is_busy(error):
-            raise source_error(error, str(self.file.path)) from None
+            raise source_error(error, one_line(self.file.path)) from None
 
     def usable(self, table: str, columns: Sequence[str]) -> bool:
         """Whether a table is there with these columns; a problem is noted when it should be."""
@@ -191,4 +198,4 @@ def _identity(shape: Shape[Any], names: tuple[str, ...], values: tuple[Any, ...]
 def _name(value: object) -> str:
     if isinstance(value, bytes):
         return value.hex()
-    return "?" if value is None else str(value)
+    return "?" if value is None else one_line(value)

@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from covel_inspector.domain import Sentence, say
-from covel_inspector.engines.covel.database.connecting import RepairedText
+from covel_inspector.engines.covel.database.connecting import RepairedText, one_line
 from covel_inspector.engines.covel.database.decoding import (
     UndecodableError,
     complaint,
@@ -91,7 +91,7 @@ def _call_row(tables: TableReader, light: LightRow) -> CallRow:
         return CallRow(**light.columns, **fields, problem=light.problem)
     except ValidationError as error:
         problem = complaint(error, _paths(_CALL_FIELDS))
-    tables.report(TABLE, str(light.columns["id"]), problem)
+    _report(tables, light.columns["id"], problem)
     return CallRow.model_construct(**_showable(light.columns), problem=problem)
 
 
@@ -105,7 +105,7 @@ def responses(tables: TableReader, session: str | None, after: int | None = None
         try:
             listed.append(ResponseRow(**light.columns, **fields))
         except ValidationError as error:
-            tables.report(TABLE, str(light.columns["id"]), complaint(error, _paths(_RESPONSE_FIELDS)))
+            _report(tables, light.columns["id"], complaint(error, _paths(_RESPONSE_FIELDS)))
     return listed
 
 
@@ -117,7 +117,7 @@ def event_marks(tables: TableReader, session: str, types: Sequence[str]) -> list
         try:
             listed.append(EventMarkRow(**light.columns, **texts))
         except ValidationError as error:
-            tables.report(TABLE, str(light.columns["id"]), complaint(error, {}))
+            _report(tables, light.columns["id"], complaint(error, {}))
     return listed
 
 
@@ -137,7 +137,7 @@ def payload_text(tables: TableReader, row_id: str) -> str | None:
         if isinstance(payload, bytes):
             return payload.decode("utf-8", "replace")
         if type(payload) is RepairedText:
-            tables.report(TABLE, row_id, repaired_text("payload"))
+            _report(tables, row_id, repaired_text("payload"))
         return "" if payload is None else str(payload)
     return None
 
@@ -146,26 +146,29 @@ def recorded_call(tables: TableReader, row_id: str) -> RecordedCall | BadRow:
     """The payload of a call, parsed; a bad row with the reason when that is not possible."""
     text = payload_text(tables, row_id)
     if text is None:
-        return tables.report(TABLE, row_id, say("there is no such row"))
-    if len(text) > LARGEST_PAYLOAD:
-        return tables.report(
-            TABLE, row_id, say("the payload is too large to be taken apart ({size} bytes)", size=len(text))
-        )
+        return _report(tables, row_id, say("there is no such row"))
     if not text:
-        return tables.report(TABLE, row_id, say("column {column} is empty", column="payload"))
+        return _report(tables, row_id, say("column {column} is empty", column="payload"))
+    if len(text) > LARGEST_PAYLOAD:
+        return _report(tables, row_id, say("the payload is too large to be taken apart ({size} bytes)", size=len(text)))
     try:
         decoded = decode_json(text, "payload")
-        if not isinstance(decoded.value, dict):
-            return tables.report(TABLE, row_id, _no_object())
-        given = {name: value for name, value in decoded.value.items() if value is not None}
-        call = RecordedCall.model_validate(given)
     except UndecodableError as error:
-        return tables.report(TABLE, row_id, error.sentence)
+        return _report(tables, row_id, error.sentence)
+    if not isinstance(decoded.value, dict):
+        return _report(tables, row_id, _no_object())
+    given = {name: value for name, value in decoded.value.items() if value is not None}
+    try:
+        call = RecordedCall.model_validate(given)
     except ValidationError as error:
-        return tables.report(TABLE, row_id, complaint(error, {name: f"payload.{name}" for name in decoded.value}))
+        return _report(tables, row_id, complaint(error, {name: f"payload.{name}" for name in given}))
     if decoded.repaired:
-        tables.report(TABLE, row_id, lone_surrogates("payload"))
+        _report(tables, row_id, lone_surrogates("payload"))
     return call
+
+
+def _report(tables: TableReader, row_id: object, sentence: Sentence) -> BadRow:
+    return tables.report(TABLE, one_line(row_id), sentence)
 
 
 def _light(tables: TableReader, where: Where, fields: Mapping[str, str]) -> list[LightRow]:
@@ -201,15 +204,15 @@ def _taken_apart(
     if extracted is None:
         empty = columns["payload_bytes"] == 0
         problem = say("column {column} is empty", column="payload") if empty else _no_object()
-        tables.report(TABLE, row_id, problem)
+        _report(tables, row_id, problem)
         return LightRow(columns, {}, problem)
     try:
         values = decode_json(extracted, "payload").value
     except UndecodableError as error:
-        tables.report(TABLE, row_id, error.sentence)
+        _report(tables, row_id, error.sentence)
         return LightRow(columns, {}, error.sentence)
     if type(extracted) is RepairedText:
-        tables.report(TABLE, row_id, repaired_text("payload"))
+        _report(tables, row_id, repaired_text("payload"))
     found = {name: value for name, value in zip(fields, values, strict=True) if value is not None}
     return LightRow(columns, found)
 

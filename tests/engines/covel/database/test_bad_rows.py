@@ -137,6 +137,17 @@ def test_an_id_that_is_no_text_is_named(with_value: Story) -> None:
         assert database.bad_rows[0].id == "ff00"
 
 
+def test_an_id_that_breaks_lines_is_written_out(story: Path) -> None:
+    connection = sqlite3.connect(story)
+    connection.execute("UPDATE trace_events SET id = ?, payload = '{' WHERE id = 'trace-0'", ("a\nb",))
+    connection.commit()
+    connection.close()
+    with open_database(story) as database:
+        assert database.call_rows("s")[0].id == "a\nb"
+        assert isinstance(database.call_payload("a\nb"), BadRow)
+        assert [bad.id for bad in database.bad_rows] == [r"a\nb"]
+
+
 @pytest.mark.parametrize(
     ("payload", "reason"),
     [

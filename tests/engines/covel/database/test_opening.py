@@ -252,6 +252,12 @@ def test_a_name_that_is_no_text(small_story: Path, tmp_path: Path) -> None:
     assert topics(path) == 1
 
 
+def test_errors_about_odd_names_stay_on_one_line(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="no file") as caught:
+        open_database(tmp_path / "a\nb\r\u2028\udcff灯.db")
+    assert "a\\nb\\r\\u2028\\udcff灯.db" in str(caught.value)
+
+
 def test_a_path_longer_than_sqlite_takes(small_story: Path, tmp_path: Path) -> None:
     folder = tmp_path
     for _ in range(6):
