@@ -22,20 +22,20 @@ class Cut:
     step: Step
 
 
-def cut_text(text: str, goal: int, marker: str, estimate: Callable[[str], int]) -> str:
-    """The longest head and tail of ``text`` around ``marker`` whose estimate is at most ``goal`` tokens.
+def cut_text(text: str, goal: int, marker: str, cost: Callable[[str], int]) -> str:
+    """The longest head and tail of ``text`` around ``marker`` that costs at most ``goal`` tokens.
 
-    ``estimate`` takes the new text and gives what it would cost. A marker that reaches the goal alone stands alone,
+    ``cost`` tells what the message would cost with a text. A marker that reaches the goal alone stands alone,
     trimmed. Lengths are UTF-16 code units; a cut may leave half of a surrogate pair.
     """
-    if estimate(marker) >= goal:
+    if cost(marker) >= goal:
         return trim(marker)
     low, high = 0, length(text)
     best = trim(marker)
     while low <= high:
         kept = (low + high) // 2
         tried = head(text, (kept + 1) // 2) + marker + tail(text, kept // 2)
-        if estimate(tried) <= goal:
+        if cost(tried) <= goal:
             best = tried
             low = kept + 1
         else:
@@ -75,7 +75,12 @@ def _cut(
         if own <= marker_tokens:
             protected.append(Protected(index, own, say("no longer than the marker that would replace its middle")))
             continue
-        shorter = cut_text(message.content, max(marker_tokens, own - left - 1), marker, estimate)
+        others = own - estimate(message.content)
+
+        def cost(text: str, others: int = others) -> int:
+            return estimate(text) + others
+
+        shorter = cut_text(message.content, max(marker_tokens, own - left - 1), marker, cost)
         cut = message.model_copy(update={"content": shorter})
         after = message_tokens(cut, estimate)
         if after >= own:

@@ -30,8 +30,8 @@ class Action(StrEnum):
 class Touched:
     """A message that a step changed or removed.
 
-    ``index`` counts the messages as they were given (the system prompt not among them). Tokens by the run's
-    estimator, before and after.
+    ``index`` counts the messages as they were given, the system prompt not among them; -2 is a fold's message.
+    Tokens by the run's estimator, before and after.
     """
 
     index: int

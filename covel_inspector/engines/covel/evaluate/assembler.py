@@ -12,10 +12,11 @@ from covel_inspector.engines.covel.assembler.snapshot import take_snapshot
 from covel_inspector.engines.covel.assembler.world_lore import fit_lore, without_narrator_marks
 from covel_inspector.engines.covel.budget.estimator import covel_tokens
 from covel_inspector.engines.covel.budget.limits import BudgetError
+from covel_inspector.engines.covel.evaluate.budget_ops import prune_result, request_result
 from covel_inspector.engines.covel.evaluate.context_params import context_params, manifest, summary
 from covel_inspector.engines.covel.evaluate.expanding import CaseError, Json, expand, rows, section, text, texts
+from covel_inspector.engines.covel.evaluate.messages import message_json
 from covel_inspector.engines.covel.evaluate.session_cases import history_view, session_state, snapshot_result
-from covel_inspector.engines.covel.records.calls import KernelMessage
 from covel_inspector.engines.covel.records.naming import SENTINEL
 from covel_inspector.engines.covel.textpack import TextPack
 
@@ -135,19 +136,13 @@ def context_result(assembly: Assembly) -> dict[str, Json]:
     return result
 
 
-def message_json(message: KernelMessage) -> dict[str, Json]:
-    """A message with the fields it was given."""
-    dumped: dict[str, Json] = message.model_dump(by_alias=True, exclude_unset=True)
-    if "toolCalls" in dumped and dumped["toolCalls"] is not None:
-        dumped["toolCalls"] = list(dumped["toolCalls"])
-    return dumped
-
-
 OPERATIONS: Mapping[str, Operation] = {
     "context": _context,
     "snapshot": snapshot_result,
     "history": _history,
     "pipeline": _pipeline,
+    "budget": prune_result,
+    "request-budget": request_result,
     "tokens": _tokens,
     "model-facing": _model_facing,
     "world-lore": _world_lore,
