@@ -114,20 +114,15 @@ def read_header(path: Path, handle: FileHandle) -> Header:
         head = handle.read(0, HEADER_BYTES)
         size = path.stat().st_size
     except OSError as error:
-        raise SourceError(
-            say("'{file}' cannot be read: {reason}.", file=one_line(path), reason=_reason(error))
-        ) from None
-    complaint = _complaint(head, one_line(path))
+        raise SourceError(say("'{file}' cannot be read: {reason}.", file=name, reason=_reason(error))) from None
+    complaint = _complaint(head, name)
     if complaint is not None:
         raise SourceError(complaint)
     page_size = int.from_bytes(head[16:18], "big")
     page_size = 65536 if page_size == 1 else page_size
     if page_size < 512 or page_size & (page_size - 1) or max(head[18:20]) > 2:
         raise SourceError(
-            say(
-                "'{file}' begins like a SQLite database, but its header is damaged. Use another copy.",
-                file=one_line(path),
-            )
+            say("'{file}' begins like a SQLite database, but its header is damaged. Use another copy.", file=name)
         )
     # The page count counts only when the writer also left its change counter beside it.
     pages = int.from_bytes(head[28:32], "big") if head[24:28] == head[92:96] else 0
