@@ -1,10 +1,13 @@
 """Whether a window can be shown here, and if not, why: asked before Qt, which would end the process."""
 
+import json
 import os
 import socket
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from covel_inspector.domain import Sentence, say
 
@@ -27,6 +30,24 @@ def why_no_window(environment: Mapping[str, str] | None = None, platform: str = 
     if x11 and _x11_answers(x11):
         return None
     return say("the display {name} does not answer", name=x11 or wayland)
+
+
+@contextmanager
+def unseen_screen(width: int = 1600, height: int = 1000) -> Iterator[None]:
+    """Qt draws on a screen of this size, in pixels, that nobody can see; for windows made inside."""
+    screen = {"name": "unseen", "x": 0, "y": 0, "width": width, "height": height}
+    screen |= {"logicalDpi": 96, "logicalBaseDpi": 96, "dpr": 1}
+    before = os.environ.get("QT_QPA_PLATFORM")
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "screens.json"
+        file.write_text(json.dumps({"screens": [screen]}), encoding="utf-8")
+        os.environ["QT_QPA_PLATFORM"] = f"offscreen:configfile={file}"
+        try:
+            yield
+        finally:
+            del os.environ["QT_QPA_PLATFORM"]
+            if before is not None:
+                os.environ["QT_QPA_PLATFORM"] = before
 
 
 def _wayland_socket(name: str, environment: Mapping[str, str]) -> Path:

@@ -1,10 +1,10 @@
 """``open`` and ``sample``: the window, or the report where no window can be shown."""
 
-import os
+from contextlib import nullcontext
 
 import click
 
-from covel_inspector.cli.display import why_no_window
+from covel_inspector.cli.display import unseen_screen, why_no_window
 from covel_inspector.cli.help_text import Function, TranslatedCommand, option
 from covel_inspector.cli.options import common, covel_root
 from covel_inspector.cli.output import print_error
@@ -67,12 +67,10 @@ def sample(reader: Reader, address: str | None, theme: str | None, screenshot: s
 def show_or_report(reader: Reader, wanted: Wanted) -> int:
     """The window; or one line that says why there is none, and the report."""
     reason = why_no_window()
-    if reason is not None and wanted.screenshot is not None:
-        os.environ["QT_QPA_PLATFORM"] = "offscreen"
-        reason = None
-    if reason is None:
+    if reason is None or wanted.screenshot is not None:
         try:
-            return reader.show_window(wanted)
+            with nullcontext() if reason is None else unseen_screen():
+                return reader.show_window(wanted)
         except ImportError as error:
             if (error.name or "").startswith("covel_inspector"):
                 raise

@@ -1,6 +1,7 @@
 """The report on a whole source as blocks, for text and Markdown."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from covel_inspector.domain import Status, plain, say
 from covel_inspector.report import names
@@ -28,7 +29,7 @@ def _blocks(overview: Overview, words: Catalogue) -> Iterator[Block]:
             (
                 words.text(
                     say(
-                        "{sessions} sessions, {calls} recorded calls, {runtimes} runtimes",
+                        "Sessions: {sessions}; recorded calls: {calls}; runtimes: {runtimes}",
                         sessions=facts.sessions,
                         calls=facts.calls,
                         runtimes=facts.runtimes,
@@ -39,7 +40,7 @@ def _blocks(overview: Overview, words: Catalogue) -> Iterator[Block]:
         )
     )
     for session in overview.sessions:
-        yield from _session(session, words)
+        yield from _session(session, words, is_only=facts.sessions == 1)
     if len(overview.sessions) > 1:
         yield Heading(2, words.text(say("All sessions")))
         yield _figures_table([overview.all_calls], words)
@@ -56,16 +57,18 @@ def _blocks(overview: Overview, words: Catalogue) -> Iterator[Block]:
     )
 
 
-def _session(session: SessionOverview, words: Catalogue) -> Iterator[Block]:
+def _session(session: SessionOverview, words: Catalogue, *, is_only: bool) -> Iterator[Block]:
     yield Heading(2, words.text(say("Session {id}: {title}", id=session.session.id, title=session.session.title)))
-    yield Paragraph(words.text(say("{turns} turns, {calls} recorded calls", turns=session.turns, calls=session.calls)))
+    yield Paragraph(
+        words.text(say("Turns: {turns}; recorded calls: {calls}", turns=session.turns, calls=session.calls))
+    )
     if session.runtimes:
         yield _figures_table(session.runtimes, words)
     for runtime in session.runtimes:
         yield from _taken(runtime, words)
     if session.exceptions:
         yield Heading(3, words.text(say("Calls that are not identical")))
-        yield Bullets(tuple(_exception(judged, words) for judged in session.exceptions))
+        yield Bullets(tuple(_exception(judged, words, is_only) for judged in session.exceptions))
 
 
 def _figures_table(runtimes: Sequence[RuntimeFigures], words: Catalogue) -> Table:
@@ -113,7 +116,8 @@ def _taken(runtime: RuntimeFigures, words: Catalogue) -> Iterator[Block]:
     )
 
 
-def _exception(judged: Judged, words: Catalogue) -> tuple[str, tuple[str, ...]]:
+def _exception(judged: Judged, words: Catalogue, is_only_session: bool) -> tuple[str, tuple[str, ...]]:
     verdict = judged.verdict
-    head = f"{judged.address}: {words.text(names.STATUS[verdict.status])}: {words.text(verdict.reason)}"
+    address = replace(judged.address, session="") if is_only_session else judged.address
+    head = f"{address}: {words.text(names.STATUS[verdict.status])}: {words.text(verdict.reason)}"
     return head, tuple(words.text(sentence) for sentence in verdict_details(verdict))

@@ -1,12 +1,13 @@
 """``open`` and ``sample``: the window where there is a display, else the report."""
 
+import json
 import os
 import socket
 from pathlib import Path
 
 import pytest
 
-from covel_inspector.cli.display import why_no_window
+from covel_inspector.cli.display import unseen_screen, why_no_window
 from covel_inspector.cli.reader import Wanted
 
 
@@ -49,7 +50,17 @@ def test_a_picture_needs_no_display(desk, tmp_path: Path) -> None:
     picture = str(tmp_path / "window.png")
     assert desk("sample", "--screenshot", picture).status == 0
     assert desk.shown[0].screenshot == picture
-    assert os.environ.pop("QT_QPA_PLATFORM") == "offscreen"
+    assert "QT_QPA_PLATFORM" not in os.environ
+
+
+def test_a_screen_that_nobody_sees_has_a_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QT_QPA_PLATFORM", "xcb")
+    with unseen_screen(1200, 800):
+        platform, _, file = os.environ["QT_QPA_PLATFORM"].partition(":configfile=")
+        screen = json.loads(Path(file).read_text(encoding="utf-8"))["screens"][0]
+    assert (platform, screen["width"], screen["height"]) == ("offscreen", 1200, 800)
+    assert not Path(file).exists()
+    assert os.environ["QT_QPA_PLATFORM"] == "xcb"
 
 
 def test_without_a_display_there_is_a_line_and_the_report(desk) -> None:

@@ -1,6 +1,7 @@
 """The report on a whole source, for people and for programs."""
 
 import json
+from dataclasses import replace
 
 from fake_source import CHINESE, ENGLISH, fake_source
 
@@ -17,7 +18,7 @@ WORDS = catalogue("en")
 def test_text_names_every_exception_with_its_reason() -> None:
     lines = text_lines(overview_document(gather(fake_source()), WORDS))
     assert lines[:2] == ["Report on fake-story.db", "======================="]
-    assert "- 2 sessions, 11 recorded calls, 5 runtimes" in lines
+    assert "- Sessions: 2; recorded calls: 11; runtimes: 5" in lines
     reason = "the rows of segment dimensions are newer than this call"
     assert f"- {ENGLISH}:2:narrator:0: differs: {reason}" in lines
     assert f"  - Messages, Player line: {reason}" in lines
@@ -38,3 +39,11 @@ def test_json_holds_the_same() -> None:
     exception = found["sessions"][1]["exceptions"][0]
     assert (exception["address"], exception["status"]) == (f"{CHINESE}:2:codex:0", "differs")
     assert [one["severity"] for one in found["problems"]] == ["error", "warning"]
+
+
+def test_addresses_are_short_where_there_is_only_one_session() -> None:
+    overview = gather(fake_source(), CHINESE)
+    alone = replace(overview, facts=replace(overview.facts, sessions=1))
+    lines = text_lines(overview_document(alone, WORDS))
+    assert "- :2:codex:0: differs: the body in the files is not the one that was sent" in lines
+    assert not [line for line in lines if "All sessions" in line]
