@@ -81,9 +81,7 @@ class _Builder:
         start = len(self.parts[number].text)
         self.parts[number] = replace(self.parts[number], text=self.parts[number].text + piece.text)
         place = Place(number, start, start + len(piece.text))
-        return Segment(
-            piece.key, piece.kind, piece.title, text=piece.text, place=place, role=piece.role, **piece.more
-        )
+        return Segment(piece.key, piece.kind, piece.title, text=piece.text, place=place, role=piece.role, **piece.more)
 
 
 def tree(
@@ -118,9 +116,7 @@ def _turn(number: int) -> SegmentTree:
     lines = ["把灯芯剪短,往下看", "问老人那只船的事", "沿石阶下到水边", "趁退潮去找那只断了桅的船", "等天亮"]
     history = []
     for turn in range(6, number):
-        history.append(
-            leaf(f"history:p{turn}", Kind.HISTORY, f"turn {turn} · player", lines[turn % 5], role="user")
-        )
+        history.append(leaf(f"history:p{turn}", Kind.HISTORY, f"turn {turn} · player", lines[turn % 5], role="user"))
         history.append(
             leaf(
                 f"history:s{turn}",
@@ -130,48 +126,108 @@ def _turn(number: int) -> SegmentTree:
                 role="assistant",
             )
         )
-    lore = [leaf("lore:lamp", Kind.LORE, "Lore · 灯塔 before", "灯塔由三代守夜人看守。" * 14, origin=Origin(
-        table="lorebook_entries", rows=("lamp",)), reason=say("key {key}", key="灯塔"))]
+    lore = [
+        leaf(
+            "lore:lamp",
+            Kind.LORE,
+            "Lore · 灯塔 before",
+            "灯塔由三代守夜人看守。" * 14,
+            origin=Origin(table="lorebook_entries", rows=("lamp",)),
+            reason=say("key {key}", key="灯塔"),
+        )
+    ]
     if later:
         lore.append(
-            leaf("lore:tide", Kind.LORE, "Lore · 潮汐表 after", "退潮时露出三级石阶,守夜人每夜记两次潮位。" * 5,
-                 reason=say("key {key} in player line", key="退潮"))
+            leaf(
+                "lore:tide",
+                Kind.LORE,
+                "Lore · 潮汐表 after",
+                "退潮时露出三级石阶,守夜人每夜记两次潮位。" * 5,
+                reason=say("key {key} in player line", key="退潮"),
+            )
         )
     system = [
-        leaf("preamble", Kind.PREAMBLE, "Preamble", "You are one runtime of a story engine. " * 12,
-             volatility=Volatility.STABLE),
+        leaf(
+            "preamble",
+            Kind.PREAMBLE,
+            "Preamble",
+            "You are one runtime of a story engine. " * 12,
+            volatility=Volatility.STABLE,
+        ),
         leaf("mark:preamble", Kind.MARK, "Cache mark", "\ue000COVEL_CACHE_BREAK\ue000"),
-        leaf("body", Kind.BODY, "Runtime body", "你是叙事者。以第二人称写,短句,不替玩家做决定。\n" * 60,
-             origin=Origin(plugin="narrator", file="plugins/narrator/PLUGIN.zh-CN.md", line=12)),
+        leaf(
+            "body",
+            Kind.BODY,
+            "Runtime body",
+            "你是叙事者。以第二人称写,短句,不替玩家做决定。\n" * 60,
+            origin=Origin(plugin="narrator", file="plugins/narrator/PLUGIN.zh-CN.md", line=12),
+        ),
         leaf("mark:body", Kind.MARK, "Cache mark", "\ue000COVEL_CACHE_BREAK\ue000"),
         leaf("world-lore", Kind.WORLD_LORE, "World lore", "盐滩之外没有地图。" * 60, origin=Origin(plugin="world")),
         leaf("separator:0", Kind.SEPARATOR, "Blank between segments", "\n\n"),
-        leaf("segment:character-blueprint/notes", Kind.EXTENSION, "Character notes", "玛拉:摆渡人,左手缺一指。" * 30,
-             origin=Origin(plugin="character-blueprint")),
+        leaf(
+            "segment:character-blueprint/notes",
+            Kind.EXTENSION,
+            "Character notes",
+            "玛拉:摆渡人,左手缺一指。" * 30,
+            origin=Origin(plugin="character-blueprint"),
+        ),
         *lore,
     ]
     context = [
-        leaf("segment:character-sheets/player", Kind.TURN_CONTEXT, "Player sheet", SHEET_12 if later else SHEET_11,
-             origin=Origin(plugin="character-sheets", table="characters", rows=("player",))),
-        leaf("segment:world-init/dimensions", Kind.TURN_CONTEXT, "World dimensions", "潮位:低\n风:东北\n" * 14,
-             origin=Origin(plugin="world-init")),
-        leaf("segment:memory/notes", Kind.TURN_CONTEXT, "Memory", "他欠老人一次。" * (30 if later else 24),
-             origin=Origin(plugin="memory")),
+        leaf(
+            "segment:character-sheets/player",
+            Kind.TURN_CONTEXT,
+            "Player sheet",
+            SHEET_12 if later else SHEET_11,
+            origin=Origin(plugin="character-sheets", table="characters", rows=("player",)),
+        ),
+        leaf(
+            "segment:world-init/dimensions",
+            Kind.TURN_CONTEXT,
+            "World dimensions",
+            "潮位:低\n风:东北\n" * 14,
+            origin=Origin(plugin="world-init"),
+        ),
+        leaf(
+            "segment:memory/notes",
+            Kind.TURN_CONTEXT,
+            "Memory",
+            "他欠老人一次。" * (30 if later else 24),
+            origin=Origin(plugin="memory"),
+        ),
     ]
     messages = [
-        leaf("summary:s1", Kind.SUMMARY, "Summary · turns 1–6", "前六回:灯塔换了守夜人,旧罗盘一直指着南方。" * 20,
-             role="user", origin=Origin(plugin="history-compaction")),
+        leaf(
+            "summary:s1",
+            Kind.SUMMARY,
+            "Summary · turns 1–6",
+            "前六回:灯塔换了守夜人,旧罗盘一直指着南方。" * 20,
+            role="user",
+            origin=Origin(plugin="history-compaction"),
+        ),
         branch("history", Kind.HISTORY, f"History · {len(history)} messages", *history),
         branch("turn-context", Kind.TURN_CONTEXT, "Turn context", *context, together=True, role="user"),
         leaf("player-line", Kind.PLAYER_LINE, "Player line", lines[number % 5], role="user"),
     ]
     tools = [
-        leaf(f"tool:{name}", Kind.TOOL, f"Tool · {name}", '{"type":"function","function":{"name":"%s"}}' % name * 4)
+        leaf(f"tool:{name}", Kind.TOOL, f"Tool · {name}", f'{{"type":"function","function":{{"name":"{name}"}}}}' * 4)
         for name in ("roll", "remember", "move", "give", "draw", "ask")
     ]
-    absent = () if later else (
-        Absent("lore:tide", Kind.LORE, plain("Lore · 潮汐表 after"), AbsenceReason.NO_KEY,
-               say("no key matched"), text="退潮时露出三级石阶。", after="lore:lamp"),
+    absent = (
+        ()
+        if later
+        else (
+            Absent(
+                "lore:tide",
+                Kind.LORE,
+                plain("Lore · 潮汐表 after"),
+                AbsenceReason.NO_KEY,
+                say("no key matched"),
+                text="退潮时露出三级石阶。",
+                after="lore:lamp",
+            ),
+        )
     )
     return tree(
         [(Group.TOOLS, tools), (Group.SYSTEM, system), (Group.MESSAGES, messages)],

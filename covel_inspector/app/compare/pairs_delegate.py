@@ -21,6 +21,8 @@ _DOT = 9
 _ARROW = 8
 _GAP = 6
 _SHARED_WIDTH = 3
+_BETWEEN = 12
+"""Least pixels between a title and the hint behind it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,8 +161,9 @@ class PairsDelegate(QStyledItemDelegate):
             self._paint_arrow(painter, QRectF(x, cell.top(), _ARROW, cell.height()), is_open=place.is_open)
             x += _ARROW + _GAP - 1
         right = cell.right() - 4
-        if title is Column.B_TITLE and not row.hint:
+        if title is Column.B_TITLE:
             right = place.column(Column.B_HINT).right() - 4
+            right -= self._hint_width(row, right - x, half.title)
         colour = self._colours.quiet if is_grey else self._colours.text
         used = self._text(painter, half.title, QRectF(x, cell.top(), right - x, cell.height()), colour)
         if half.remark:
@@ -209,8 +212,19 @@ class PairsDelegate(QStyledItemDelegate):
 
     def _paint_hint(self, painter: QPainter, row: PairRow, place: RowPlace) -> None:
         if row.hint:
-            cell = place.column(Column.B_HINT).adjusted(0, 0, -4, 0)
-            self._text(painter, row.hint, cell, self._colours.quiet, right=True, small=True)
+            right = place.column(Column.B_HINT).right() - 4
+            left = place.column(Column.B_TITLE).left() + _INSET + row.level * STEP + _DOT + _GAP
+            width = self._hint_width(row, right - left, row.b.title) - _BETWEEN
+            room = QRectF(right - width, place.rect.top(), width, place.rect.height())
+            self._text(painter, row.hint, room, self._colours.quiet, right=True, small=True)
+
+    def _hint_width(self, row: PairRow, room: float, title: str) -> float:
+        """What the hint takes from B's title, the gap included: what the title leaves, and at least a third."""
+        if not row.hint:
+            return 0.0
+        wanted = QFontMetrics(self._font(small=True)).horizontalAdvance(row.hint) + 2 + _BETWEEN
+        left_over = room - QFontMetrics(self._font()).horizontalAdvance(title) - _ARROW
+        return float(min(wanted, max(left_over, room / 3)))
 
     # Boundaries
 

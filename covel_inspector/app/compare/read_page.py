@@ -257,8 +257,8 @@ class ReadPage(QTextEdit):
             top = rect.top() - offset
             if top > self.viewport().height():
                 return
-            # Bars of one passage join; the air above a caption belongs to no passage.
-            gap = block.blockFormat().topMargin() * 0.6
+            # Bars of one passage join; the air above a caption, which is outside its rectangle, belongs to no passage.
+            gap = -2 if block.blockFormat().topMargin() else 0
             bottom = rect.bottom() - offset
             after = block.next()
             if after.isValid() and not after.blockFormat().topMargin():
@@ -305,6 +305,8 @@ class ReadPage(QTextEdit):
         bar = self.verticalScrollBar()
         is_seen = bar.value() <= rect.top() <= bar.value() + self.viewport().height() - 40
         if not (anywhere and is_seen):
+            # Qt lays out lazily: the bar may still end before the place. It is set right when all is laid out.
+            bar.setMaximum(max(bar.maximum(), int(rect.top())))
             bar.setValue(int(rect.top()) - (24 if anywhere else 0))
 
     def _selected_source(self) -> str:

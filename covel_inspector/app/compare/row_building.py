@@ -10,6 +10,7 @@ from covel_inspector.app.compare.row_texts import (
     absent_remark,
     boundary_name,
     boundary_text,
+    excerpt,
     pair_hint,
     pair_tip,
 )
@@ -107,7 +108,11 @@ class _Builder:
             row.look = LOOK_OF_STATE[pair.state]
             row.shared = self._shared_part(pair)
         hint = pair_hint(pair)
-        row.hint = self._text(hint) if hint is not None else ""
+        said = self._text(hint) if hint is not None else ""
+        if pair.b is None:
+            row.a.remark = row.a.remark or said
+        else:
+            row.hint = said
         tokens_a, tokens_b = self._a.tokens(pair.a), self._b.tokens(pair.b)
         row.tip = "\n".join(self._text(line) for line in pair_tip(pair, tokens_a, tokens_b, self._estimator))
         self._say_why_not(row, pair)
@@ -123,7 +128,8 @@ class _Builder:
         kind = None if segment.kind is Kind.GROUP and segment.key != Group.TOOLS.value else segment.kind
         if segment.kind is Kind.GROUP and kind is not None:
             kind = Kind.TOOL
-        return Half(self._text(title), figure(tokens) if tokens is not None else "", kind=kind, there=True)
+        counted = figure(tokens) if tokens is not None else ""
+        return Half(self._text(title), counted, excerpt(segment), kind, there=True)
 
     def _say_why_not(self, row: PairRow, pair: Pair) -> None:
         """Where one side lacks a segment, and its assembler said why, the gap says it too."""
@@ -195,8 +201,10 @@ class _Builder:
                 cell.title = self._text(boundary_name(found[0]))
                 cell.remark = self._text(boundary_text(*found))
                 cell.there = True
-        row.tip = "\n".join(dict.fromkeys(f"{cell.title} · {cell.remark}" for cell in (row.a, row.b) if cell.there))
-        row.spoken = row.tip
+        lines = [f"{cell.title} · {cell.remark}" for cell in (row.a, row.b) if cell.there]
+        row.spoken = "; ".join(dict.fromkeys(lines))
+        lines += [self._text(one.note) for one in (here, there) if one is not None]
+        row.tip = "\n".join(dict.fromkeys(line for line in lines if line))
         row.settle()
         return row
 

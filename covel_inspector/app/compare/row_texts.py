@@ -3,6 +3,7 @@
 from covel_inspector.analysis.compare import Pair, PairState
 from covel_inspector.app.figures import figure
 from covel_inspector.domain import Absent, Boundary, Grade, Kind, Segment, Sentence, Setter, plain, say
+from covel_inspector.text.invisible import draw_invisible
 
 LEFT_OUT = say("left out")
 
@@ -21,8 +22,11 @@ _SETTERS: dict[Setter, Sentence] = {
     Setter.PREFIX: say("implicit prefix"),
 }
 
-_REASON_FIRST = frozenset({Kind.LORE})
-"""Kinds for which the reason says more than the plugin: which key matched, and where."""
+_QUOTED = frozenset({Kind.HISTORY, Kind.NOTE, Kind.PLAYER_LINE, Kind.STORY, Kind.TOOL_RESULT, Kind.UNKNOWN})
+"""Kinds of which there are many with the same title: their first words tell them apart."""
+
+_EXCERPT = 60
+_SHORT_NOTE = 36
 
 
 def origin_hint(segment: Segment) -> Sentence | None:
@@ -37,11 +41,12 @@ def _origin(segment: Segment) -> Sentence | None:
     if segment.kind is Kind.GROUP or (segment.kind is Kind.HISTORY and not segment.is_leaf):
         return None
     origin = segment.origin
-    if segment.kind in _REASON_FIRST and segment.reason.template:
-        return segment.reason
+    if segment.kind is Kind.LORE:
+        # Which key matched, and where, says more than the table it lies in.
+        return segment.notes[0] if segment.notes else None
     if origin.plugin and origin.runtime and not origin.runtime.startswith(origin.plugin):
         return plain(f"{origin.plugin} · {origin.runtime}")
-    name = origin.runtime or origin.plugin or origin.variable or origin.table
+    name = origin.runtime or origin.plugin or origin.variable
     return plain(name) if name else None
 
 
@@ -67,9 +72,17 @@ def pair_tip(pair: Pair, tokens_a: int | None, tokens_b: int | None, estimator: 
     return lines
 
 
+def excerpt(segment: Segment) -> str:
+    """The first words of a segment whose title says little; empty for all others."""
+    if not segment.is_leaf or segment.kind not in _QUOTED:
+        return ""
+    return draw_invisible(" ".join(segment.text[: 4 * _EXCERPT].split())[:_EXCERPT]).text
+
+
 def boundary_text(boundary: Boundary, before: int | None) -> Sentence:
-    """What stands behind "boundary 1" on its line."""
-    note = boundary.note if boundary.note.template else _SETTERS[boundary.setter]
+    """What stands behind "boundary 1" on its line: a short note, else who set it."""
+    has_short_note = boundary.note.template and len(str(boundary.note)) <= _SHORT_NOTE
+    note = boundary.note if has_short_note else _SETTERS[boundary.setter]
     if before is None:
         return note
     return say("{n} tok before · {note}", n=figure(before), note=note)

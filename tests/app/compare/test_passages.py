@@ -1,0 +1,74 @@
+"""A request as passages: voices, folding, states."""
+
+from compare_sides import prepared
+from hand_built_turns import TURN_12, leaf, tree
+
+from covel_inspector.analysis.compare import PairState
+from covel_inspector.app.compare.passages import LONGEST, Voice, leaves_of, passages, states_of
+from covel_inspector.domain import Group, Kind
+
+
+def voices(found) -> dict[str, Voice]:
+    return {one.segment.key: one.voice for one in found}
+
+
+def test_groups_are_headings_and_blanks_are_silent():
+    found = voices(passages(TURN_12))
+    assert found["system"] is Voice.HEADING
+    assert "separator:0" not in found
+    assert "mark:body" not in found
+
+
+def test_history_is_dialogue():
+    found = voices(passages(TURN_12))
+    assert found["history:p7"] is Voice.PLAYER
+    assert found["history:s7"] is Voice.STORY
+    assert found["player-line"] is Voice.PLAYER
+
+
+def test_technical_parts_are_folded_until_asked_for():
+    found = {one.segment.key: one for one in passages(TURN_12)}
+    folded = found["tool:roll"]
+    assert folded.voice is Voice.FOLDED
+    assert folded.rest == len(folded.segment.text)
+    opened = {one.segment.key: one for one in passages(TURN_12, unfolded=frozenset({folded.key}))}["tool:roll"]
+    assert opened.voice is Voice.PROSE
+    assert opened.text == folded.segment.text
+    assert opened.rest == 0
+
+
+def test_json_is_folded_wherever_it_stands():
+    shown = tree(
+        [(Group.SYSTEM, [leaf("one", Kind.EXTENSION, "One", ' {"a": 1} '), leaf("two", Kind.BODY, "Two", "{a")])]
+    )
+    assert voices(passages(shown)) == {"system": Voice.HEADING, "one": Voice.FOLDED, "two": Voice.PROSE}
+
+
+def test_a_long_passage_keeps_its_rest():
+    shown = tree([(Group.SYSTEM, [leaf("one", Kind.BODY, "One", "x" * (LONGEST + 5))])])
+    passage = passages(shown)[1]
+    assert len(passage.text) == LONGEST
+    assert passage.rest == 5
+    assert passages(shown, unfolded=frozenset({passage.key}))[1].rest == 0
+
+
+def test_a_huge_request_is_folded_towards_its_end():
+    pieces = [leaf(f"n{number}", Kind.EXTENSION, "N", "x" * LONGEST) for number in range(30)]
+    found = passages(tree([(Group.SYSTEM, pieces)]))
+    assert found[1].voice is Voice.PROSE
+    assert found[-1].voice is Voice.FOLDED
+
+
+def test_every_passage_knows_what_happened_to_it():
+    comparison = prepared().comparison
+    found = {one.segment.key: one.state for one in passages(TURN_12, states_of(comparison))}
+    assert found["lore:tide"] is PairState.ADDED
+    assert found["body"] is PairState.EQUAL
+    assert found["segment:character-sheets/player"] is PairState.CHANGED
+    assert states_of(None) is None
+
+
+def test_leaves_of_a_branch_are_those_of_both_sides():
+    pair = next(pair for pair in prepared().comparison.walk() if pair.key == "history")
+    assert len(leaves_of(pair)) == 22
+    assert leaves_of(None) == frozenset()

@@ -1,0 +1,122 @@
+"""Requests as prose."""
+
+import pytest
+from compare_sides import first_turn, prepared
+from hand_built_turns import TURN_11, TURN_12, leaf, tree
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
+
+from covel_inspector.app.compare.read_view import ReadView
+from covel_inspector.app.theme_colours import LIGHT, kind_colour
+from covel_inspector.app.wording import Wording
+from covel_inspector.domain import Group, Kind
+
+
+@pytest.fixture
+def view(qtbot) -> ReadView:
+    made = ReadView(Wording("en"))
+    qtbot.addWidget(made)
+    made.resize(900, 600)
+    made.apply_theme(LIGHT)
+    made.show_sides(prepared())
+    made.show()
+    qtbot.waitExposed(made)
+    return made
+
+
+def block_with(page, words: str):
+    block = page.document().firstBlock()
+    while block.isValid() and words not in block.text():
+        block = block.next()
+    assert block.isValid(), words
+    return block
+
+
+def click(qtbot, page, words: str) -> None:
+    rect = page.document().documentLayout().blockBoundingRect(block_with(page, words))
+    page.verticalScrollBar().setValue(int(rect.top()) - 20)
+    y = int(rect.center().y()) - page.verticalScrollBar().value()
+    qtbot.mouseClick(page.viewport(), Qt.MouseButton.LeftButton, pos=page.viewport().rect().topLeft() + _point(60, y))
+
+
+def _point(x: int, y: int):
+    from PySide6.QtCore import QPoint
+
+    return QPoint(x, y)
+
+
+def test_nothing_is_written_while_it_is_hidden(qtbot):
+    made = ReadView(Wording("en"))
+    qtbot.addWidget(made)
+    made.show_sides(prepared())
+    assert made.b.passages == []
+    made.show()
+    assert made.b.passages
+
+
+def test_captions_say_what_happened(view):
+    assert block_with(view.b, "+ Lore · 潮汐表 after — only in B").isValid()
+    assert block_with(view.a, "≠ Turn context · Player sheet — changed").isValid()
+
+
+def test_a_click_chooses_a_segment(view, qtbot):
+    with qtbot.waitSignal(view.segment_clicked) as caught:
+        click(qtbot, view.b, "Summary · turns 1–6")
+    assert caught.args[0].key == "summary:s1"
+
+
+def test_a_click_unfolds(view, qtbot):
+    click(qtbot, view.b, "Tool · roll")
+    assert block_with(view.b, '{"type":"function"').isValid()
+    assert block_with(view.a, '{"type":"function"').isValid()
+
+
+def test_a_chosen_pair_comes_into_sight_on_both_sides(view):
+    pair = next(pair for pair in prepared(TURN_11, TURN_12).comparison.walk() if pair.key == "player-line")
+    view.mark_selected(pair)
+    for page in (view.a, view.b):
+        rect = page.document().documentLayout().blockBoundingRect(block_with(page, "Player line"))
+        assert 0 <= rect.top() - page.verticalScrollBar().value() <= page.viewport().height()
+
+
+def test_a_side_without_the_segment_goes_near_it(view):
+    pair = next(pair for pair in prepared(TURN_11, TURN_12).comparison.walk() if pair.key == "lore:tide")
+    view.mark_selected(pair)
+    rect = view.a.document().documentLayout().blockBoundingRect(block_with(view.a, "Lore · 灯塔 before"))
+    assert 0 <= rect.top() - view.a.verticalScrollBar().value() <= view.a.viewport().height()
+
+
+def test_b_alone_is_wide(qtbot):
+    made = ReadView(Wording("en"))
+    qtbot.addWidget(made)
+    made.resize(800, 500)
+    made.show_sides(first_turn())
+    made.show()
+    assert not made.a.isVisible()
+    qtbot.waitUntil(lambda: made.b.width() == 800)
+
+
+def test_the_margin_has_the_colour_of_the_kind(view):
+    rect = view.b.document().documentLayout().blockBoundingRect(block_with(view.b, "你是叙事者"))
+    view.b.verticalScrollBar().setValue(int(rect.top()) - 40)
+    y = int(rect.center().y()) - view.b.verticalScrollBar().value()
+    image = view.b.viewport().grab().toImage()
+    ratio = image.width() / view.b.viewport().width()
+    assert image.pixelColor(round(12 * ratio), round(y * ratio)) == QColor(kind_colour(Kind.BODY))
+
+
+def test_copying_leaves_captions_out_and_gives_the_source(view, qtbot):
+    source = "one\u00a0line\nand another"
+    shown = tree([(Group.SYSTEM, [leaf("a", Kind.BODY, "A", source), leaf("b", Kind.LORE, "B", "\n\nlast")])])
+    view.show_sides(prepared(shown, shown))
+    view.b.selectAll()
+    assert view.b.createMimeDataFromSelection().text() == f"{source}\n\n\n\nlast"
+
+
+def test_the_keyboard_goes_from_side_to_side(view, qtbot):
+    view.b.setFocus()
+    qtbot.waitUntil(view.b.hasFocus)
+    view.switch_side()
+    assert view.a.hasFocus()
+    view.switch_side()
+    assert view.b.hasFocus()
