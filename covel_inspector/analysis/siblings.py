@@ -1,4 +1,4 @@
-"""Pairs the children of two branches: by key, and by text where a key only counts.
+"""Pairs the children of two branches: by key, and by text where a key says nothing.
 
 Rows come in an order that both sides can read from top to bottom: the longest row of partners that stand in the same
 order on both sides holds the frame; what one side has alone stands in the gap where it belongs; a partner that changed
@@ -12,14 +12,22 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from covel_inspector.domain import Kind, Segment, say
-from covel_inspector.text.anchors import longest_rising
+from covel_inspector.text.anchors import Budget, find_matches, longest_rising
 from covel_inspector.text.similarity import similarity
 
-_ALIKE = 0.5
+_COUNTED = frozenset({Kind.UNKNOWN, Kind.SEPARATOR})
+
+_KEYED_BY_ROW = (Kind.HISTORY, Kind.NOTE, Kind.SUMMARY)
+"""Kinds whose keys are row ids."""
+
+_ALIKE = 0.6
 """Least similarity at which two unknown stretches count as the same one, changed."""
 
-_MOST_TRIED = 40
+_MOST_TRIED = 12
 """Unknown stretches of a gap that are compared with one."""
+
+_STEPS, _EDITS = 1_000_000, 300
+"""Limits of the search for the same texts among what nobody claims."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +47,17 @@ class Row:
 
 def is_counted(segment: Segment) -> bool:
     """True for segments whose key only counts what nobody claims, so that it says nothing about identity."""
-    return segment.kind in (Kind.UNKNOWN, Kind.SEPARATOR)
+    return segment.kind in _COUNTED
 
 
 def align(a: Sequence[Segment], b: Sequence[Segment]) -> list[Row]:
     """Rows for the children of two branches; every child stands in exactly one row."""
-    places_b = {segment.key: index for index, segment in enumerate(b) if not is_counted(segment)}
+    by_text = _COUNTED | {kind for kind in _KEYED_BY_ROW if _has_no_key_in_common(kind, a, b)}
+    places_b = {segment.key: index for index, segment in enumerate(b) if segment.kind not in by_text}
     partners = [
         (index, places_b[segment.key])
         for index, segment in enumerate(a)
-        if segment.key in places_b and not is_counted(segment)
+        if segment.key in places_b and segment.kind not in by_text
     ]
     frame = longest_rising(partners)
     in_frame = {second for _, second in frame}
@@ -60,7 +69,7 @@ def align(a: Sequence[Segment], b: Sequence[Segment]) -> list[Row]:
     for first, second in [*frame, (len(a), len(b))]:
         gap_a = [a[index] for index in range(start_a, first) if index not in moved_from]
         gap_b = [_moved_row(a, b, index, moved) if index in moved else b[index] for index in range(start_b, second)]
-        rows.extend(_gap(gap_a, gap_b))
+        rows.extend(_gap(gap_a, gap_b, by_text))
         if first < len(a):
             rows.append(Row(a[first], b[second]))
         start_a, start_b = first + 1, second + 1
@@ -73,12 +82,19 @@ def _moved_row(a: Sequence[Segment], b: Sequence[Segment], index: int, moved: Ma
     return Row(a[first], b[index], is_moved=True, after=before)
 
 
-def _gap(a: Sequence[Segment], b: Sequence[Segment | Row]) -> list[Row]:
+def _has_no_key_in_common(kind: Kind, a: Sequence[Segment], b: Sequence[Segment]) -> bool:
+    """True when the keys of a kind come from different tables: two files or sessions number their rows anew."""
+    return not {segment.key for segment in a if segment.kind is kind}.intersection(
+        segment.key for segment in b if segment.kind is kind
+    )
+
+
+def _gap(a: Sequence[Segment], b: Sequence[Segment | Row], by_text: frozenset[Kind]) -> list[Row]:
     """Rows between two partners of the frame: A's lonely siblings, and B's with the finished rows of moved ones."""
     lonely_b = [item for item in b if isinstance(item, Segment)]
     if a and len(lonely_b) == len(b) and _texts_by_role(a) == _texts_by_role(lonely_b) != []:
         return _recut(a, lonely_b)
-    partner = dict(_counted_pairs(a, lonely_b))
+    partner = dict(_pairs_by_text(a, lonely_b, by_text))
     rank_of = {second: first for first, second in partner.items()}
     rows: list[Row] = []
     next_a = 0
@@ -130,31 +146,57 @@ def _several(segments: Sequence[Segment]) -> Segment:
     )
 
 
-def _counted_pairs(a: Sequence[Segment], b: Sequence[Segment]) -> list[tuple[int, int]]:
-    """Partners among separators and among unknown stretches of one gap, in the order of both sides."""
+def _pairs_by_text(a: Sequence[Segment], b: Sequence[Segment], by_text: frozenset[Kind]) -> list[tuple[int, int]]:
+    """Partners among segments of the given kinds in one gap, in the order of both sides.
+
+    The same texts first, as a comparison of lines would find them; then, between those, texts that are alike. Rows of
+    two tables must have one text in common before they may be alike: else they are not known to be of one story.
+    """
+    ours = [index for index, segment in enumerate(a) if segment.kind in by_text]
+    theirs = [index for index, segment in enumerate(b) if segment.kind in by_text]
+    same = _same_texts([a[index] for index in ours], [b[index] for index in theirs])
+    alike = _COUNTED | {a[ours[first]].kind for first, _ in same}
+    pairs: list[tuple[int, int]] = []
+    start_a = start_b = 0
+    for first, second in [*same, (len(ours), len(theirs))]:
+        loose_a = [index for index in ours[start_a:first] if a[index].kind in alike]
+        pairs.extend(_alike_pairs(a, b, loose_a, theirs[start_b:second]))
+        if first < len(ours):
+            pairs.append((ours[first], theirs[second]))
+        start_a, start_b = first + 1, second + 1
+    return pairs
+
+
+def _same_texts(a: Sequence[Segment], b: Sequence[Segment]) -> list[tuple[int, int]]:
+    numbers: dict[tuple[Kind, str], int] = {}
+    a_numbers = [numbers.setdefault((segment.kind, segment.whole_text), len(numbers)) for segment in a]
+    b_numbers = [numbers.setdefault((segment.kind, segment.whole_text), len(numbers)) for segment in b]
+    separators = frozenset(number for (kind, _), number in numbers.items() if kind is Kind.SEPARATOR)
+    matches = find_matches(a_numbers, b_numbers, separators, Budget(_STEPS, _EDITS))
+    return [(first + step, second + step) for first, second, count in matches for step in range(count)]
+
+
+def _alike_pairs(
+    a: Sequence[Segment], b: Sequence[Segment], ours: Sequence[int], theirs: Sequence[int]
+) -> list[tuple[int, int]]:
+    """Partners among the given indexes: separators one after the other, unknown stretches by likeness."""
     by_kind: dict[Kind, list[int]] = defaultdict(list)
-    for index, segment in enumerate(b):
-        by_kind[segment.kind].append(index)
+    for index in theirs:
+        by_kind[b[index].kind].append(index)
     pairs: list[tuple[int, int]] = []
     start_b = 0
-    for first, segment in enumerate(a):
-        if not is_counted(segment):
-            continue
-        indexes = by_kind[segment.kind]
+    for first in ours:
+        indexes = by_kind[a[first].kind]
         here = bisect_left(indexes, start_b)
-        second = _best(segment, b, indexes[here : here + _MOST_TRIED])
+        second = _most_alike(a[first], b, indexes[here : here + _MOST_TRIED])
         if second is not None:
             pairs.append((first, second))
             start_b = second + 1
     return pairs
 
 
-def _best(segment: Segment, b: Sequence[Segment], candidates: Sequence[int]) -> int | None:
-    """The partner of a counted segment: the same text, else the one most alike."""
-    same = next((index for index in candidates if b[index].text == segment.text), None)
-    if same is not None or not candidates:
-        return same
-    if segment.kind is Kind.SEPARATOR:
-        return candidates[0]
-    likeness, best = max((similarity(segment.text, b[index].text), -index) for index in candidates)
+def _most_alike(segment: Segment, b: Sequence[Segment], candidates: Sequence[int]) -> int | None:
+    if segment.kind is Kind.SEPARATOR or not candidates:
+        return candidates[0] if candidates else None
+    likeness, best = max((similarity(segment.whole_text, b[index].whole_text), -index) for index in candidates)
     return -best if likeness >= _ALIKE else None

@@ -1,6 +1,7 @@
 """How alike two texts are, cheaply: by the units they have in common, whatever their order."""
 
 from collections import Counter
+from functools import lru_cache
 
 from covel_inspector.text.units import is_weak, split_units
 
@@ -17,5 +18,6 @@ def similarity(a: str, b: str) -> float:
     return 2 * (count_a & count_b).total() / total if total else 0.0
 
 
+@lru_cache(maxsize=64)
 def _counted(text: str) -> Counter[str]:
     return Counter(unit for unit in split_units(text[:_LOOKED_AT]) if not is_weak(unit))

@@ -67,6 +67,37 @@ def test_a_sliding_history_shows_removed_and_added_rows_only() -> None:
     assert told(a, b) == ["- history:0", "= history:1", "= history:2", "+ history:3"]
 
 
+def history(prefix: str, *lines: str) -> SegmentTree:
+    rows_of_table = {f"history:{prefix}{number}": line for number, line in enumerate(lines)}
+    return sketched({"messages": {"history": rows_of_table, "player-line": "go"}})
+
+
+def test_two_files_number_their_rows_anew_so_texts_decide() -> None:
+    a = history("a", "I row out.", "The sea is calm and grey.", "I look back at the tower.")
+    b = history("b", "I row out.", "The sea is calm and dark.", "I look back at the tower.", "It is gone.")
+    assert told(a, b) == ["= history:b0", "~ history:b1", "= history:b2", "+ history:b3", "= player-line"]
+
+
+def test_rows_without_key_or_text_in_common_are_not_forced_together() -> None:
+    a = history("a", "I row out to the tower.")
+    b = history("b", "I row out to the wreck.")
+    assert told(a, b) == ["- history:a0", "+ history:b0", "= player-line"]
+
+
+def test_in_one_table_the_key_decides_whatever_the_text() -> None:
+    a = sketched({"messages": {"history": {"history:1": "Yes.", "history:2": "No."}}})
+    b = sketched({"messages": {"history": {"history:2": "No.", "history:3": "Yes."}}})
+    assert told(a, b) == ["- history:1", "= history:2", "+ history:3"]
+
+
+def test_summaries_of_two_files_pair_by_text_too() -> None:
+    a = sketched({"messages": {"summary:x": {"summary-open": "<s>", "summary-content": "what was"}, "history": {}}})
+    b = sketched({"messages": {"summary:y": {"summary-open": "<s>", "summary-content": "what was"}, "history": {}}})
+    comparison = compare(a, b)
+    assert comparison.is_equal
+    assert [pair.key for pair in comparison.pairs[0].children] == ["summary:y", "history"]
+
+
 def test_what_one_side_has_alone_stands_in_its_gap_removed_before_added() -> None:
     a = system(body="b", lore__a="a", mark__stable="m")
     b = system(body="b", lore__b="b", lore__c="c", mark__stable="m")
@@ -107,6 +138,13 @@ def test_a_key_that_only_counts_pairs_by_text() -> None:
     pair = find(comparison, "unknown:1")
     assert pair.a is not None
     assert pair.a.key == "unknown:0"
+
+
+def test_unknown_messages_that_slide_pair_by_their_texts() -> None:
+    lines = [f"The keeper says the sentence number {number} of the story." for number in range(8)]
+    a = sketched({"messages": {f"unknown:{number}": line for number, line in enumerate(lines[:6])}})
+    b = sketched({"messages": {f"unknown:{number}": line for number, line in enumerate(lines[2:])}})
+    assert [row[0] for row in told(a, b)] == list("--====++")
 
 
 def test_unknown_texts_pair_only_inside_the_same_gap() -> None:

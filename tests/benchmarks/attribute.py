@@ -2,7 +2,7 @@
 
 Run by hand::
 
-    PYTHONPATH=tests/support python tests/benchmarks/attribute.py
+    PYTHONPATH=.:tests/support python tests/benchmarks/attribute.py
 
 A call of about 200 kB is made from a sample by giving the session a long history; aim: at most 5 times the peer.
 """

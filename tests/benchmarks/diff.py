@@ -44,7 +44,7 @@ def cases() -> dict[str, tuple[str, str]]:
     dice = random.Random(5)
     chinese = [chinese_line(dice) for _ in range(18000)]
     english = [english_line(dice) for _ in range(21000)]
-    found = {
+    return {
         "1 MB Chinese, 2 % of lines": ("".join(chinese), "".join(edited(chinese, dice, 0.02))),
         "1 MB English, 2 % of lines": ("".join(english), "".join(edited(english, dice, 0.02))),
         "the same, a blank line after each": (
@@ -77,7 +77,6 @@ def cases() -> dict[str, tuple[str, str]]:
         ),
         "5,000 equal lines more": ("same\n" * 20000, "same\n" * 25000),
     }
-    return found
 
 
 def timed(work: Callable[[], object]) -> tuple[float, object]:
