@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from covel_inspector.domain import Grade, Kind, Origin, Sentence, say
 from covel_inspector.engines.covel.attribution.body import Template, templates_of
 from covel_inspector.engines.covel.attribution.claims import Label
-from covel_inspector.engines.covel.attribution.evidence import SessionEvidence
+from covel_inspector.engines.covel.attribution.evidence import CallMoment, SessionEvidence
 from covel_inspector.engines.covel.attribution.lore import IndexedLore, index_lore
 from covel_inspector.engines.covel.attribution.statics import IndexedStatic, index_statics
 from covel_inspector.engines.covel.attribution.vocabulary import Vocabulary
@@ -78,11 +78,18 @@ class SessionIndex:
     """Executed calls by (turn, runtime, tool)."""
     own_data: dict[str, dict[str, PluginDataRow]]
     """Plugin id -> "namespace\\nkey" -> row."""
-    pruned: frozenset[tuple[str, str]]
-    """(turn, runtime) whose history was pruned, by the trace."""
+    commits: dict[str, list[str]]
+    """Turn id -> when its executions were settled, in order."""
+    pruned: frozenset[tuple[str, str, int]]
+    """(turn, runtime, number of the execution) whose history was pruned, by the trace."""
     rewritten: dict[tuple[str, str], str]
     """(turn, runtime) whose system prompt a hook changed -> the hook's plugin."""
     vocabulary: Vocabulary
+
+    def was_pruned(self, moment: CallMoment) -> bool:
+        """True when the trace says that history was left out of requests of the call's run."""
+        execution = _execution(self.commits, moment.turn_id, moment.started_at)
+        return (moment.turn_id, moment.runtime_id, execution) in self.pruned
 
     def runtime(self, runtime_id: str) -> RuntimeManifest | None:
         """The manifest of a runtime, None without files."""
@@ -92,7 +99,8 @@ class SessionIndex:
 
 def index_session(evidence: SessionEvidence) -> SessionIndex:
     """The look-up tables of a session. Build it again when the session's rows or the checkout change."""
-    rows = _index_rows(evidence)
+    commits = _commits(evidence)
+    rows = _index_rows(evidence, commits)
     by_text: dict[str, list[IndexedRow]] = defaultdict(list)
     players: dict[str, list[IndexedRow]] = defaultdict(list)
     for row in rows:
@@ -120,18 +128,28 @@ def index_session(evidence: SessionEvidence) -> SessionIndex:
         world_lore=world_lore_texts(evidence.session, evidence.world),
         tool_rows=dict(tools),
         own_data=dict(own),
-        pruned=_pruned(evidence),
+        commits=commits,
+        pruned=_pruned(evidence, commits),
         rewritten=_rewritten(evidence),
         vocabulary=Vocabulary(evidence),
     )
 
 
-def _index_rows(evidence: SessionEvidence) -> tuple[IndexedRow, ...]:
+def _commits(evidence: SessionEvidence) -> dict[str, list[str]]:
     commits: dict[str, list[str]] = defaultdict(list)
     for result in evidence.turn_results:
         commits[result.turn_id].append(result.created_at)
     for times in commits.values():
         times.sort()
+    return dict(commits)
+
+
+def _execution(commits: dict[str, list[str]], turn_id: str, moment: str) -> int:
+    """Which execution of a turn was running at a moment, counted from 0."""
+    return bisect_left(commits.get(turn_id, ()), moment)
+
+
+def _index_rows(evidence: SessionEvidence, commits: dict[str, list[str]]) -> tuple[IndexedRow, ...]:
     folded = {summary.id: summary.created_at for summary in evidence.summaries}
     ordered = sorted(evidence.rows, key=lambda row: (row.created_at, row.order))
     return tuple(
@@ -217,9 +235,9 @@ def _output_texts(output: object) -> list[str]:
     return [value for value in values if isinstance(value, str) and value.strip()]
 
 
-def _pruned(evidence: SessionEvidence) -> frozenset[tuple[str, str]]:
+def _pruned(evidence: SessionEvidence, commits: dict[str, list[str]]) -> frozenset[tuple[str, str, int]]:
     return frozenset(
-        (trace.turn_id, str(trace.payload.get("runtimeId", "")))
+        (trace.turn_id, str(trace.payload.get("runtimeId", "")), _execution(commits, trace.turn_id, trace.created_at))
         for trace in evidence.traces
         if trace.type == "context.pruned" and _positive(trace.payload.get("prunedMessageCount"))
     )

@@ -4,18 +4,18 @@ Equality with rows comes first; position and the engine's own marks decide the r
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from covel_inspector.domain import Grade, Kind, Origin, Sentence, Volatility, say
+from covel_inspector.domain import Grade, Kind, Origin, Volatility, say
 from covel_inspector.engines.covel.attribution.claims import Claim, Label
 from covel_inspector.engines.covel.attribution.evidence import CallMoment
 from covel_inspector.engines.covel.attribution.history import Turnline, align, row_label
-from covel_inspector.engines.covel.attribution.index import IndexedRow, SessionIndex
+from covel_inspector.engines.covel.attribution.index import IndexedRow, SessionIndex, StoryText
 from covel_inspector.engines.covel.attribution.loop import retry_hint
 from covel_inspector.engines.covel.attribution.lore import DEPTH, lore_at, lore_claim
 from covel_inspector.engines.covel.attribution.pictures import is_pictures
-from covel_inspector.engines.covel.attribution.summaries import is_envelope
+from covel_inspector.engines.covel.attribution.summaries import holds_summary, is_envelope
 from covel_inspector.engines.covel.attribution.turn_context import read_turn_context
 from covel_inspector.engines.covel.records.calls import KernelMessage
 from covel_inspector.engines.covel.records.naming import TITLES
@@ -25,6 +25,8 @@ _LONGEST_MARKER = 300
 
 _LINE_EXACT = say("equal to the player's row of this turn")
 _LINE_PLACED = say("stands where the engine puts the current line")
+_WROTE_NOTHING = say("The player wrote nothing: the engine puts a sentence of its own.")
+_NO_LINE = say("No row of this turn holds this text: the turn was not committed.")
 _CUE = Label(
     "cue",
     Kind.CUE,
@@ -82,7 +84,10 @@ class _Reader:
         self._index = index
         self._turnline = Turnline(moment, index)
         self._statics = [static for static in index.statics.get(moment.plugin_id, ()) if static.message_role]
-        self._used_lore: set[tuple[str, str]] = set()
+        players = index.player_rows.get(moment.turn_id, [])
+        self._lines = {row.row.content: row for row in players if row.row.content.strip()}
+        self._wrote_nothing = bool(players) and not self._lines
+        self._stories = index.stories.get(moment.turn_id, {})
         self._layout = Layout(first, len(messages), len(messages))
 
     def read(self) -> Layout:
@@ -103,7 +108,7 @@ class _Reader:
 
     def _find_hint(self) -> None:
         last = len(self._messages) - 1
-        if last < self._layout.first:
+        if last < self._layout.first or self._texts[last] in self._lines:
             return
         label = retry_hint(self._messages[last], self._attempt)
         if label is not None:
@@ -114,25 +119,38 @@ class _Reader:
 
     def _find_current(self) -> None:
         layout = self._layout
-        rows = self._index.player_rows.get(self._moment.turn_id, [])
-        lines = {row.row.content: row for row in rows if row.row.content.strip()}
-        for number in range(layout.loop - 1, layout.first - 1, -1):
-            text = self._texts[number]
-            if self._messages[number].role == "user" and text is not None and text in lines:
-                layout.current = number
-                layout.labels[number] = _line_label(lines[text])
-                return
+        equal = [
+            number
+            for number in range(layout.loop - 1, layout.first - 1, -1)
+            if self._messages[number].role == "user" and self._texts[number] in self._lines
+        ]
+        if equal:
+            layout.current = equal[0] if len(equal) == 1 else max(equal, key=self._stands_like_current)
+            layout.labels[layout.current] = _line_label(self._lines[self._texts[layout.current] or ""])
+            return
         number = self._placed_current()
         if number >= 0:
             layout.current = number
-            layout.labels[number] = _line_label(None)
+            layout.labels[number] = _placed_label(self._wrote_nothing)
+
+    def _stands_like_current(self, number: int) -> int:
+        """How much speaks for a message being the current line, when several have its text (the latest wins a tie)."""
+        before, behind = number - 1, number + 1
+        if before >= self._layout.first and is_pictures(self._messages[before]):
+            before -= 1
+        text = self._texts[before] if before >= self._layout.first else None
+        score = 0
+        if text and self._messages[before].role == "system" and _ANY_TAG.match(text):
+            score += 2
+        if behind < self._layout.loop and self._texts[behind] in self._stories:
+            score += 1
+        return score
 
     def _placed_current(self) -> int:
         """Where the current line must be when no row tells: before this turn's story, or behind the turn context."""
         layout = self._layout
-        stories = self._index.stories.get(self._moment.turn_id, {})
         for number in range(layout.first, layout.loop):
-            if self._messages[number].role == "assistant" and self._texts[number] in stories:
+            if self._messages[number].role == "assistant" and self._texts[number] in self._stories:
                 return self._plain_user_before(number)
         for number in range(layout.loop - 2, layout.first - 1, -1):
             text = self._texts[number]
@@ -217,7 +235,8 @@ class _Reader:
             return
         message = self._messages[number]
         if message.role == "user" and is_envelope(text):
-            layout.envelopes.append(number)
+            if self._may_be_envelope(number, text, history_start):
+                layout.envelopes.append(number)
             return
         label = self._depth_label(number)
         if label is None and number < history_start:
@@ -227,10 +246,16 @@ class _Reader:
         if label is not None:
             layout.labels[number] = label
 
+    def _may_be_envelope(self, number: int, text: str, history_start: int) -> bool:
+        """Envelopes stand before all live history; without a known current line only a stored summary's text counts."""
+        if number >= history_start:
+            return False
+        return self._layout.current >= 0 or holds_summary(text, self._index)
+
     def _prune_marker(self, text: str) -> Label | None:
         moment = self._moment
         short = len(text) <= _LONGEST_MARKER and "\n" not in text and "<" not in text
-        return _PRUNED if short and (moment.turn_id, moment.runtime_id) in self._index.pruned else None
+        return _PRUNED if short and self._index.was_pruned(moment) else None
 
     def _depth_label(self, number: int) -> Label | None:
         """A lorebook entry or a declared segment that stands inside the conversation."""
@@ -257,52 +282,46 @@ class _Reader:
 
     def _read_behind(self) -> None:
         layout = self._layout
-        stories = self._index.stories.get(self._moment.turn_id, {})
-        told: list[int] = []
-        open_users: list[int] = []
+        told = 0
+        cues: list[int] = []
         for number in range(layout.current + 1, layout.loop):
             role, text = self._messages[number].role, self._texts[number]
             if text is None or number in layout.labels:
                 continue
             label = self._depth_label(number) or self._static(number, ("post-history",))
-            if label is None and role == "assistant" and text in stories:
-                story = stories[text]
-                told.append(number)
-                label = _story_label(len(told), story.plugin, story.runtime, story.table, story.row)
+            if label is None and role == "assistant":
+                story = self._stories.get(text)
+                if story is None:
+                    break
+                told += 1
+                cues = []
+                label = _story_label(told, story)
             if label is not None:
                 layout.labels[number] = label
-            elif role == "user":
-                open_users.append(number)
-        cues = [number for number in open_users if told and number > told[-1]]
+            elif role == "user" and told:
+                cues.append(number)
         if len(cues) == 1:
             layout.labels[cues[0]] = _CUE
 
 
-def _line_label(row: IndexedRow | None) -> Label:
-    if row is None:
-        notes: tuple[Sentence, ...] = (
-            say("No row of this turn holds this text: the turn was not committed, or the player wrote nothing."),
-        )
-        return Label(
-            "player-line", Kind.PLAYER_LINE, TITLES[Kind.PLAYER_LINE], Grade.STRUCTURAL, _LINE_PLACED, notes=notes
-        )
+def _line_label(row: IndexedRow) -> Label:
     return Label("player-line", Kind.PLAYER_LINE, TITLES[Kind.PLAYER_LINE], Grade.EXACT, _LINE_EXACT, row.label.origin)
 
 
-def _story_label(number: int, plugin: str, runtime: str, table: str, row: str) -> Label:
+def _placed_label(wrote_nothing: bool) -> Label:
+    note = _WROTE_NOTHING if wrote_nothing else _NO_LINE
+    return Label(
+        "player-line", Kind.PLAYER_LINE, TITLES[Kind.PLAYER_LINE], Grade.STRUCTURAL, _LINE_PLACED, notes=(note,)
+    )
+
+
+def _story_label(number: int, story: StoryText) -> Label:
     return Label(
         f"story:{number}",
         Kind.STORY,
         TITLES[Kind.STORY],
         Grade.EXACT,
-        say("equal to what {runtime} told in this turn", runtime=runtime or plugin),
-        Origin(plugin=plugin, runtime=runtime, table=table, rows=(row,)),
+        say("equal to what {runtime} told in this turn", runtime=story.runtime or story.plugin),
+        Origin(plugin=story.plugin, runtime=story.runtime, table=story.table, rows=(story.row,)),
         Volatility.TURN,
     )
-
-
-def unread(layout: Layout, count: int) -> Iterator[int]:
-    """Messages before the loop that nothing explains."""
-    for number in range(layout.first, min(layout.loop, count)):
-        if number not in layout.labels and number not in layout.envelopes:
-            yield number

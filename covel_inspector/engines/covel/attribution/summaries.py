@@ -18,16 +18,30 @@ def is_envelope(text: str) -> bool:
     return text.startswith(_OPEN) or (text[:1].isspace() and text.lstrip().startswith(_OPEN))
 
 
-def read_envelope(text: str, index: SessionIndex, number: int) -> Claim:
-    """The claim of a whole envelope: open tag, content, close tag and note as leaves where they can be told apart."""
+def holds_summary(text: str, index: SessionIndex) -> bool:
+    """True when the envelope's content equals a stored summary."""
+    content = _content(text)
+    return content is not None and _unescape(text[content[0] : content[1]]) in index.summaries
+
+
+def _content(text: str) -> tuple[int, int] | None:
+    """Offsets of the content: behind the open tag and the line of sections, before the last close tag."""
     opened = text.find(_OPEN) + len(_OPEN)
     closed = text.rfind(_CLOSE)
     if closed < opened:
-        return Claim(0, len(text), _label(f"summary:{number}", say("Summary"), Grade.STRUCTURAL, _ENVELOPE_REASON))
-    start = opened
+        return None
     if text.startswith(_SECTIONS, opened):
         line_end = text.find("\n", opened, closed + 1)
-        start = line_end + 1 if 0 <= line_end < closed else opened
+        return (line_end + 1 if 0 <= line_end < closed else opened), closed
+    return opened, closed
+
+
+def read_envelope(text: str, index: SessionIndex, number: int) -> Claim:
+    """The claim of a whole envelope: open tag, content, close tag and note as leaves where they can be told apart."""
+    content = _content(text)
+    if content is None:
+        return Claim(0, len(text), _label(f"summary:{number}", say("Summary"), Grade.STRUCTURAL, _ENVELOPE_REASON))
+    start, closed = content
     summary = index.summaries.get(_unescape(text[start:closed]))
     if summary is None:
         key, grade, reason, origin = f"summary:{number}", Grade.STRUCTURAL, _ENVELOPE_REASON, Origin()
