@@ -77,7 +77,8 @@ def location(path: PurePath, *, immutable: bool) -> str:
 
 def connect(uri: str) -> sqlite3.Connection:
     """A read-only connection. Raises sqlite3.Error; nothing of the file is read yet."""
-    connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=BUSY_MS / 1000)
+    # SQLite itself takes care of threads; a file may be closed by another one than that which opened it.
+    connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=BUSY_MS / 1000, check_same_thread=False)
     connection.text_factory = survive
     for pragma in _PRAGMAS:
         connection.execute(pragma)

@@ -5,6 +5,7 @@ Follows the reference on the database, "Opening safely", with one thing more: a 
 """
 
 import contextlib
+import json
 import sqlite3
 from dataclasses import dataclass
 from enum import StrEnum
@@ -23,10 +24,19 @@ from covel_inspector.engines.covel.database.connecting import (
     source_error,
     tolerate_broken_schema,
 )
-from covel_inspector.engines.covel.database.copying import copied, removed
-from covel_inspector.engines.covel.database.header import FileHandle, Header, cut_off, handle_of, read_header, side_size
+from covel_inspector.engines.covel.database.copying import PrivateCopy
+from covel_inspector.engines.covel.database.header import (
+    FileHandle,
+    Header,
+    cut_off,
+    handle_of,
+    read_header,
+    side_file,
+    side_size,
+)
 
 _WAL_MODE_BYTE = 19
+_LOCK_BYTES = 4096
 _ABSENT = (0, 0, 0)
 
 
@@ -60,10 +70,12 @@ _UNREACHABLE = Access(Way.COPY, say("Read from a copy: SQLite could not open it 
 
 
 class OpenedFile:
-    """A database file that is open for reading. Belongs to the thread that made it, except :meth:`interrupt`.
+    """A database file that is open for reading.
+
+    Used by one thread at a time; :meth:`interrupt` may be called from any thread while another one reads.
 
     ``access`` says how it is open *now*: when a game starts, ends, or replaces the file meanwhile, the next
-    :meth:`connection` opens it again by the same rules, and ``openings`` counts up.
+    :meth:`connection` opens it again by the same rules. ``openings`` counts up whenever the schema may be another.
     """
 
     def __init__(self, path: Path) -> None:
@@ -71,7 +83,7 @@ class OpenedFile:
         """The file itself, links resolved."""
         self.openings = 0
         self._connection: sqlite3.Connection | None = None
-        self._copy: Path | None = None
+        self._copy: PrivateCopy | None = None
         self._stamp = _ABSENT
         self._expected = 0
         self.schema_damaged = False
@@ -122,7 +134,11 @@ class OpenedFile:
         except FAULTS:
             return 0
         before, self._version = self._version, version
-        return int(before not in (0, version))
+        if before in (0, version):
+            return 0
+        # The commit may have been an upgrade of the schema.
+        self.openings += 1
+        return 1
 
     def interrupt(self) -> None:
         """Stop the query that runs; it raises ReadCancelledError in its own thread. May be called from any thread."""
@@ -144,7 +160,7 @@ class OpenedFile:
             self._connection.close()
             self._connection = None
         if self._copy is not None:
-            removed(self._copy)
+            self._copy.remove()
             self._copy = None
         # Last: closing the descriptor first would drop the locks of the connection.
         if self._handle is not None:
@@ -188,12 +204,18 @@ class OpenedFile:
                 if is_busy(error):
                     raise
             else:
-                return _LIVE
+                return self._live()
         if log > 0:
             self._connect_copy(handle, "-wal")
             return _DEAD
         self._connect(self.path, immutable=True)
         return _CLEAN
+
+    def _live(self) -> Access:
+        owner = lock_owner(self.path)
+        if owner is None:
+            return _LIVE
+        return Access(Way.LIVE, say("{how}; its lock file names process {pid}", how=_LIVE.reason, pid=owner))
 
     def _open_plain(self, handle: FileHandle) -> Access:
         try:
@@ -229,11 +251,11 @@ class OpenedFile:
         return True
 
     def _connect_copy(self, handle: FileHandle, *suffixes: str) -> None:
-        self._copy = copied(self.path, handle, suffixes)
-        # The copy is ours: SQLite may recover it as it likes.
-        with contextlib.closing(sqlite3.connect(self._copy)) as recovering:
+        self._copy = PrivateCopy(self.path, handle, suffixes)
+        # The copy is ours: SQLite may recover it as it likes. What it cannot recover shows when it is opened.
+        with contextlib.closing(sqlite3.connect(self._copy.path)) as recovering, contextlib.suppress(*FAULTS):
             probe(recovering)
-        self._connect(self._copy, immutable=True)
+        self._connect(self._copy.path, immutable=True)
 
     def _still_right(self) -> bool:
         """Whether the way it was opened still fits: somebody may have started, ended or replaced the file."""
@@ -273,10 +295,21 @@ def open_readonly(path: str | Path) -> OpenedFile:
     return OpenedFile(resolved)
 
 
+def lock_owner(path: Path) -> int | None:
+    """The process that the engine's lock file beside a database names; it may be long dead. Never raises."""
+    try:
+        with side_file(path, ".lock").open("rb") as file:
+            lock = json.loads(file.read(_LOCK_BYTES))
+    except (OSError, ValueError, RecursionError):
+        return None
+    owner = lock.get("pid") if isinstance(lock, dict) else None
+    return owner if isinstance(owner, int) and not isinstance(owner, bool) else None
+
+
 def _stamp(path: Path, suffix: str = "") -> tuple[int, int, int]:
     """Inode, bytes and time of the last change of a file; zeros when it is not there."""
     try:
-        info = path.with_name(path.name + suffix).stat()
+        info = (side_file(path, suffix) if suffix else path).stat()
     except OSError:
         return _ABSENT
     return (info.st_ino, info.st_size, info.st_mtime_ns)

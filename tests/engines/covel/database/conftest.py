@@ -30,6 +30,8 @@ for order in sys.stdin:
                            (f"new-{os.getpid()}-{number}", "2026-12-01T00:00:00.000Z"))
     elif order == "checkpoint":
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    elif order == "upgrade":
+        connection.execute("ALTER TABLE lorebook_entries RENAME COLUMN owner TO plugin_id")
     elif order == "half":
         # Pages go to the file before the commit: the journal is hot when we die now.
         connection.execute("PRAGMA cache_size=1")

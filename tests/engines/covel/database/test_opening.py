@@ -15,7 +15,9 @@ from typing import Any
 import pytest
 
 from covel_inspector.domain import ReadCancelledError, SourceError
-from covel_inspector.engines.covel.database import Way, open_database, open_readonly
+from covel_inspector.engines.covel.database import Generation, Way, open_database, open_readonly
+from covel_inspector.engines.covel.database.header import FileHandle
+from covel_inspector.engines.covel.database.opening import lock_owner
 
 DATA = Path(__file__).parents[3] / "data"
 Contents = Callable[[Path], dict[str, bytes]]
@@ -304,6 +306,79 @@ def test_two_openings_in_one_process_keep_each_others_locks(wal_story: Path, wri
         # The first still holds the file, so the game had to leave its log.
         assert (wal_story.parent / "covel.db-wal").exists()
         assert len(first.events("s")) == 2
+
+
+@pytest.mark.parametrize(
+    ("lock", "owner"),
+    [
+        ('{"pid": 1234, "startedAt": "2026-11-02T09:15:27.481Z"}', 1234),
+        ('{"pid": true}', None),
+        ('{"pid": "1"}', None),
+        ("[1]", None),
+        ("{", None),
+        ("[" * 9000, None),
+        (None, None),
+    ],
+)
+def test_the_lock_file_is_only_read(lock: str | None, owner: int | None, wal_story: Path, writer_of: Writers) -> None:
+    file = wal_story.with_name("covel.db.lock")
+    if lock is not None:
+        file.write_text(lock, encoding="utf-8")
+    writer_of(wal_story).do("write")
+    with open_database(wal_story) as database:
+        assert (f"names process {owner}" in str(database.access.reason)) == (owner is not None)
+    assert lock_owner(wal_story) == owner
+    assert file.exists() == (lock is not None)
+
+
+def test_a_schema_that_changes_while_we_look_on(wal_story: Path, writer_of: Writers) -> None:
+    writer = writer_of(wal_story)
+    writer.do("write")
+    with open_database(wal_story) as database:
+        assert database.generation is Generation.CURRENT
+        database.data_version()
+        writer.do("upgrade")
+        assert len(database.events("s")) == 2
+        database.data_version()
+        assert [entry.owner for entry in database.lorebook("s")] == ["plugin:world"]
+
+
+def test_a_file_may_be_closed_by_another_thread(story: Path) -> None:
+    database = open_database(story)
+    thread = threading.Thread(target=database.close)
+    thread.start()
+    thread.join()
+    with pytest.raises(SourceError, match="was closed"):
+        database.sessions()
+
+
+def test_a_copy_that_cannot_be_made(
+    wal_story: Path, writer_of: Writers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writer = writer_of(wal_story)
+    writer.do("write")
+    writer.do("die")
+    (wal_story.parent / "covel.db-shm").unlink()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "nowhere"))
+    with pytest.raises(SourceError, match="had to be copied to be read safely, and that failed: No such file"):
+        open_database(wal_story)
+
+
+def test_a_file_that_never_stands_still_is_not_copied(
+    wal_story: Path, writer_of: Writers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writer = writer_of(wal_story)
+    writer.do("write")
+    (wal_story.parent / "covel.db-shm").rename(wal_story.parent / "elsewhere")
+    original = FileHandle.copy_to
+
+    def disturbed(handle: FileHandle, target: Path) -> None:
+        original(handle, target)
+        writer.do("write")
+
+    monkeypatch.setattr(FileHandle, "copy_to", disturbed)
+    with pytest.raises(SourceError, match="is being written at this moment"):
+        open_database(wal_story)
 
 
 def test_nothing_can_be_written_through_the_connection(story: Path) -> None:
