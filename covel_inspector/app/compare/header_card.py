@@ -1,7 +1,7 @@
 """The heading of one half: what it is, how many tokens, how much was cached, the verdict, and the request map."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QColor, QPalette
+from PySide6.QtGui import QColor, QPalette, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from covel_inspector.app.compare.pills import ElidedTitle, Pill
@@ -12,6 +12,8 @@ from covel_inspector.app.theme import UNIT
 from covel_inspector.app.theme_colours import Colours
 from covel_inspector.app.wording import Wording
 from covel_inspector.domain import Sentence, Status, Verdict, plain, say
+
+_INSET = 14
 
 VerdictLook = tuple[Sentence, str]
 """What a pill says about a verdict, and the tone it says it in."""
@@ -32,6 +34,13 @@ def verdict_look(verdict: Verdict) -> VerdictLook:
     }[verdict.status]
 
 
+def short_look(verdict: Verdict) -> str:
+    """The sign of a verdict and its count, for a narrow heading."""
+    sign = str(verdict_look(verdict)[0])[0]
+    count = len(verdict.differences)
+    return f"{sign} {count}" if verdict.status is Status.DIFFERS and count else sign
+
+
 class HeaderCard(QWidget):
     """Heading of side A or B. ``letter`` names the side."""
 
@@ -43,6 +52,7 @@ class HeaderCard(QWidget):
         self._letter = letter
         self._wording = wording
         self._side: Side | None = None
+        self._is_narrow = False
         self.title = ElidedTitle()
         self.tokens = Pill()
         self.cached = Pill()
@@ -73,6 +83,11 @@ class HeaderCard(QWidget):
         """Say all texts again."""
         self._say_texts()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Less room, fewer words."""
+        super().resizeEvent(event)
+        self._fit()
+
     def _lay_out(self) -> None:
         line = QHBoxLayout()
         line.setSpacing(UNIT)
@@ -81,7 +96,7 @@ class HeaderCard(QWidget):
             line.addWidget(pill)
         line.addStretch(1)
         column = QVBoxLayout(self)
-        column.setContentsMargins(14, UNIT, 14, UNIT)
+        column.setContentsMargins(_INSET, UNIT, _INSET, UNIT)
         column.setSpacing(2)
         column.addLayout(line)
         column.addWidget(self.map, 0, Qt.AlignmentFlag.AlignTop)
@@ -97,6 +112,7 @@ class HeaderCard(QWidget):
         self._say_tokens(side)
         self._say_cached(side)
         self._say_verdict(side)
+        self._fit()
 
     def _say_tokens(self, side: Side) -> None:
         figures = side.figures
@@ -125,9 +141,28 @@ class HeaderCard(QWidget):
             self.verdict.say("")
             return
         label, tone = verdict_look(side.verdict)
-        tips = [side.verdict.reason, *side.verdict.normalisations, *(one.note for one in side.verdict.differences[:8])]
+        shown = short_look(side.verdict) if self._is_narrow else self._wording.text(label)
+        tips = [
+            label,
+            side.verdict.reason,
+            *side.verdict.normalisations,
+            *(one.note for one in side.verdict.differences[:8]),
+        ]
         tip = "\n".join(self._wording.text(one) for one in tips if one.template)
-        self.verdict.say(self._wording.text(label), tone, tip)
+        self.verdict.say(shown, tone, tip)
+        self.verdict.setAccessibleName(self._wording.text(label))
+
+    def _fit(self) -> None:
+        """The verdict shrinks to its sign before the title is elided."""
+        if self._side is None or self._side.verdict is None:
+            return
+        pills = [pill for pill in (self.tokens, self.cached) if pill.text]
+        full = self.verdict.width_of(self._wording.text(verdict_look(self._side.verdict)[0]))
+        wanted = self.title.sizeHint().width() + full + sum(pill.sizeHint().width() for pill in pills)
+        is_narrow = wanted + (len(pills) + 1) * UNIT + 2 * _INSET > self.width()
+        if is_narrow is not self._is_narrow:
+            self._is_narrow = is_narrow
+            self._say_verdict(self._side)
 
 
 _NOTHING = Side(address_text="", title=plain(""))

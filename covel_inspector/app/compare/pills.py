@@ -45,8 +45,11 @@ class Pill(QWidget):
 
     def sizeHint(self) -> QSize:
         """The text with half a line's height on each side."""
-        metrics = QFontMetrics(self._font())
-        return QSize(metrics.horizontalAdvance(self._text) + 16, metrics.height() + 4)
+        return QSize(self.width_of(self._text), QFontMetrics(self._font()).height() + 4)
+
+    def width_of(self, text: str) -> int:
+        """Pixels that a text would take."""
+        return QFontMetrics(self._font()).horizontalAdvance(text) + 16
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """A rounded frame around the text."""

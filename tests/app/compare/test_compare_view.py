@@ -1,6 +1,7 @@
 """The whole compare view, as the shell uses it."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from compare_sides import first_turn, prepared, side
@@ -55,6 +56,17 @@ def test_a_verdict_counts_its_differences():
     one = Difference(Group.SYSTEM, plain("x"), None, None, plain("y"))
     assert str(verdict_look(Verdict(Status.DIFFERS, plain(""), (one,)))[0]) == "≠ differs in 1 place"
     assert str(verdict_look(Verdict(Status.DIFFERS, plain(""), (one, one, one)))[0]) == "≠ differs in 3 places"
+
+
+def test_a_narrow_card_keeps_its_title_and_shortens_the_verdict(view, qtbot):
+    one = Difference(Group.SYSTEM, plain("x"), None, None, plain("y"))
+    shown = prepared()
+    view.show_sides(replace(shown, b=replace(shown.b, verdict=Verdict(Status.DIFFERS, plain(""), (one, one)))))
+    assert view.card_b.verdict.text == "≠ differs in 2 places"
+    view.resize(560, 600)
+    qtbot.waitUntil(lambda: view.card_b.verdict.text == "≠ 2")
+    assert view.card_b.verdict.accessibleName() == "≠ differs in 2 places"
+    assert "differs in 2 places" in view.card_b.verdict.toolTip()
 
 
 def test_a_choice_reaches_shell_panes_and_maps(view, qtbot):
