@@ -114,5 +114,5 @@ class Comparison:
 
     @property
     def is_equal(self) -> bool:
-        """True when no row differs."""
-        return not self.differences
+        """True when no row differs; a cancelled comparison does not know, and says False."""
+        return self.is_complete and not self.differences

@@ -24,10 +24,10 @@ def slide(hunks: Sequence[Hunk], a: str, b: str) -> list[Hunk]:
         before, hunk, after = moved[number - 1 : number + 2]
         if hunk.kind is HunkKind.INSERT:
             left, right = _reach(b, hunk.b_start, hunk.b_end, _room(before), _room(after))
-            shift = _best(b, hunk.b_start, left, right)
+            shift = _best(b, hunk.b_start, hunk.b_end, left, right)
         elif hunk.kind is HunkKind.DELETE:
             left, right = _reach(a, hunk.a_start, hunk.a_end, _room(before), _room(after))
-            shift = _best(a, hunk.a_start, left, right)
+            shift = _best(a, hunk.a_start, hunk.a_end, left, right)
         else:
             continue
         if shift:
@@ -51,14 +51,16 @@ def _reach(text: str, start: int, end: int, room_left: int, room_right: int) -> 
     return left, right
 
 
-def _best(text: str, start: int, left: int, right: int) -> int:
-    """The shift with the best border; staying wins a draw, then the nearest."""
+def _best(text: str, start: int, end: int, left: int, right: int) -> int:
+    """The shift whose worse border is best; staying wins a draw, then the nearest."""
+    if not left and not right:
+        return 0
     shifts = sorted(range(-left, right + 1), key=abs)
-    return max(shifts, key=lambda shift: _border(text, start + shift)) if len(shifts) > 1 else 0
+    return max(shifts, key=lambda shift: min(_border(text, start + shift), _border(text, end + shift)))
 
 
 def _border(text: str, position: int) -> int:
-    """How natural it is to begin at ``position``."""
+    """How natural it is to begin or end at ``position``."""
     last = text[position - 1]
     if last == "\n" and text[position : position + 1] not in ("\n", "\r"):
         return _PARAGRAPH_END if text.endswith(("\n\n", "\n\r\n"), max(0, position - 3), position) else _LINE_END

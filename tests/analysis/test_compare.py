@@ -223,6 +223,7 @@ def test_a_group_that_is_missing_on_a_side() -> None:
 def test_cancelled_says_so() -> None:
     comparison = compare(system(body="b"), system(body="c"), cancelled=lambda: True)
     assert not comparison.is_complete
+    assert not comparison.is_equal
     assert comparison.pairs == ()
 
 
