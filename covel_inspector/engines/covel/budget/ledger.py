@@ -56,7 +56,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """The body with the ledger applied; what it did in numbers."""
+    """The body with the ledger applied. ``omissions`` counts those of folded groups too: they hold as well."""
 
     blocks: tuple[Block, ...]
     omissions: int
@@ -91,7 +91,6 @@ def replay(body: Sequence[KernelMessage], ledger: Ledger, texts: BudgetTexts, es
     blocks: list[Block] = []
     begun: set[Fold] = set()
     touched: list[Touched] = []
-    omissions = 0
     for block in _blocks(body, groups, estimate):
         fold = folded.get(block.group.identity) if block.group is not None else None
         if block.group is not None and fold is not None:
@@ -102,7 +101,6 @@ def replay(body: Sequence[KernelMessage], ledger: Ledger, texts: BudgetTexts, es
             touched.extend(_touched(block, Action.FOLDED))
         elif block.group is not None and block.group.unique and block.group.identity in left_out:
             changed = _without_data(block, texts.omitted, estimate)
-            omissions += 1
             blocks.append(changed)
             touched.extend(_touched(block, Action.OMITTED, changed))
         else:
@@ -113,7 +111,7 @@ def replay(body: Sequence[KernelMessage], ledger: Ledger, texts: BudgetTexts, es
             block.tokens for block in blocks if block.covers
         )
         step = Step(StepName.REPLAY, 0, saved, tuple(touched), (), say("all earlier omissions and folds were repeated"))
-    return Replayed(tuple(blocks), omissions, folds, step)
+    return Replayed(tuple(blocks), len(left_out & known.keys()), folds, step)
 
 
 def trim_groups(

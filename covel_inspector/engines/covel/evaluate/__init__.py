@@ -4,6 +4,7 @@ A case is an object as the vectors have it; the result is one that can be compar
 """
 
 from covel_inspector.engines.covel.evaluate.assembler import evaluate_assembler
+from covel_inspector.engines.covel.evaluate.budget import evaluate_budget
 from covel_inspector.engines.covel.evaluate.expanding import CaseError
 
-__all__ = ["CaseError", "evaluate_assembler"]
+__all__ = ["CaseError", "evaluate_assembler", "evaluate_budget"]

@@ -13,6 +13,7 @@ from covel_inspector.engines.covel.assembler.world_lore import fit_lore, without
 from covel_inspector.engines.covel.budget.estimator import covel_tokens
 from covel_inspector.engines.covel.budget.limits import BudgetError
 from covel_inspector.engines.covel.evaluate.budget_ops import prune_result, request_result
+from covel_inspector.engines.covel.evaluate.compaction_ops import compaction_result, plan_result
 from covel_inspector.engines.covel.evaluate.context_params import context_params, manifest, summary
 from covel_inspector.engines.covel.evaluate.expanding import CaseError, Json, expand, rows, section, text, texts
 from covel_inspector.engines.covel.evaluate.messages import message_json
@@ -143,6 +144,8 @@ OPERATIONS: Mapping[str, Operation] = {
     "pipeline": _pipeline,
     "budget": prune_result,
     "request-budget": request_result,
+    "compaction": compaction_result,
+    "strategy-plan": plan_result,
     "tokens": _tokens,
     "model-facing": _model_facing,
     "world-lore": _world_lore,
