@@ -194,14 +194,22 @@ def apt_install(*, window: bool) -> None:
     """Install with apt; libraries first, so that a font that cannot be fetched does not keep them back."""
     settings = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
     say("looking for system packages (apt-get update)")
-    quiet = subprocess.DEVNULL
-    subprocess.run(["apt-get", "-qq", "update"], env=settings, stdin=quiet, stdout=quiet, check=False)
+    _apt(["update"], settings)
     missing = find_missing(window=window)  # Once more: only now are the names of this release known.
     for packages in (missing.library_packages, missing.font_packages):
         if packages:
             say(f"installing {' '.join(packages)}")
-            apt = ["apt-get", "-qq", "-y", "--no-install-recommends", "install", *packages]
-            subprocess.run(apt, env=settings, stdin=quiet, stdout=quiet, check=False)
+            _apt(["-y", "--no-install-recommends", "install", *packages], settings)
+
+
+def _apt(arguments: list[str], settings: dict[str, str]) -> None:
+    """Run apt-get without questions; when it fails, repeat its last words."""
+    command = ["apt-get", "-qq", *arguments]
+    done = subprocess.run(
+        command, env=settings, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", check=False
+    )
+    if done.returncode != 0:
+        say(f"apt-get failed: {' '.join(done.stderr.split())[-300:]}")
 
 
 def has_display() -> bool:

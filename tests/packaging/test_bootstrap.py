@@ -158,7 +158,7 @@ def _system(monkeypatch: pytest.MonkeyPatch, found: list[Missing], root: bool) -
     monkeypatch.setattr(bootstrap, "find_missing", lambda window: found.pop(0))
     monkeypatch.setattr(bootstrap, "is_root", lambda: root)
     monkeypatch.setattr(bootstrap.shutil, "which", lambda name: f"/usr/bin/{name}")
-    monkeypatch.setattr(bootstrap.subprocess, "run", lambda command, **_: runs.append(" ".join(command)))
+    monkeypatch.setattr(bootstrap, "_apt", lambda arguments, settings: runs.append(" ".join(arguments)))
     return runs
 
 
@@ -191,6 +191,13 @@ def test_others_get_one_line_with_the_command(
     with pytest.raises(bootstrap.SetupError, match=r"libEGL\.so\.1"):
         bootstrap.prepare_system(window=True, strict=True)
     assert runs == []
+
+
+def test_the_last_words_of_a_failing_apt_are_repeated(monkeypatch: pytest.MonkeyPatch, capsys) -> None:
+    failed = subprocess.CompletedProcess([], 100, "", "E: Unable to\nfetch some archives\n")
+    monkeypatch.setattr(bootstrap.subprocess, "run", lambda command, **_: failed)
+    bootstrap._apt(["update"], {})
+    assert capsys.readouterr().err == "[setup] apt-get failed: E: Unable to fetch some archives\n"
 
 
 def test_where_nothing_is_missing_nothing_happens(clone: Path, monkeypatch: pytest.MonkeyPatch, capsys) -> None:
