@@ -1,6 +1,6 @@
 """How long listing all calls takes, against the bare query, in the same run. Run by hand::
 
-    python tests/benchmarks/listing.py [CALLS] [KILOBYTES]
+    python -m tests.benchmarks.listing [CALLS] [KILOBYTES]
 
 Prints the ratio of the medians; up to 3 is what we allow ourselves.
 """
