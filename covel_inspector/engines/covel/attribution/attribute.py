@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from covel_inspector.domain import (
+    Absent,
     Boundary,
     Grade,
     Group,
@@ -46,9 +47,10 @@ def attribute(call: RecordedCall, moment: CallMoment, index: SessionIndex) -> Se
     for number, part in enumerate(request.parts):
         by_group[part.group].append((number, part))
     boundaries: list[Boundary] = []
+    absent: list[Absent] = []
     children = {
         Group.TOOLS: [_tool(number, part, moment) for number, part in by_group[Group.TOOLS]],
-        Group.SYSTEM: _system(by_group[Group.SYSTEM], moment, index, boundaries),
+        Group.SYSTEM: _system(by_group[Group.SYSTEM], moment, index, boundaries, absent),
         Group.MESSAGES: _messages(call, moment, index, by_group),
         Group.RESPONSE_FORMAT: [
             _response_format(number, part, call, moment, index) for number, part in by_group[Group.RESPONSE_FORMAT]
@@ -59,7 +61,7 @@ def attribute(call: RecordedCall, moment: CallMoment, index: SessionIndex) -> Se
         for group, segments in children.items()
         if segments
     )
-    return SegmentTree(request, groups, tuple(boundaries))
+    return SegmentTree(request, groups, tuple(boundaries), tuple(absent))
 
 
 def _tool(number: int, part: Part, moment: CallMoment) -> Segment:
@@ -91,14 +93,20 @@ def _response_format(number: int, part: Part, call: RecordedCall, moment: CallMo
 
 
 def _system(
-    numbered: Sequence[Numbered], moment: CallMoment, index: SessionIndex, boundaries: list[Boundary]
+    numbered: Sequence[Numbered],
+    moment: CallMoment,
+    index: SessionIndex,
+    boundaries: list[Boundary],
+    absent: list[Absent],
 ) -> list[Segment]:
     segments: list[Segment] = []
     for number, part in numbered:
         claims: list[Claim] = []
         if len(numbered) == 1:
-            claims, found = read_system_prompt(part.text, number, moment, index)
-            boundaries.extend(found)
+            prompt = read_system_prompt(part.text, number, moment, index)
+            claims = prompt.claims
+            boundaries.extend(prompt.boundaries)
+            absent.extend(prompt.absent)
         segments.extend(leaves(part, number, claims) or [unknown(0).leaf("", Place(number, 0, 0), part.role)])
     return segments
 

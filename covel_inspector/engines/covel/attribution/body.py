@@ -5,7 +5,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from covel_inspector.domain import Grade, Kind, Origin, Sentence, say
+from covel_inspector.domain import AbsenceReason, Absent, Grade, Kind, Origin, Sentence, Volatility, say
 from covel_inspector.engines.covel.attribution.claims import Claim, Label
 from covel_inspector.engines.covel.records.manifests import Checkout, FilePlace, RuntimeManifest
 from covel_inspector.engines.covel.records.naming import TITLES
@@ -186,17 +186,34 @@ def _pieces(found: Found) -> Iterator[Claim]:
         literal = literals[number]
         if not literal and first == last and number < len(literals) - 1:
             continue
-        yield Claim(position, last, _variable(template, joint, number))
+        if last > first or len(joint) > 1:
+            yield Claim(position, last, _variable(template, joint, number))
         joint = []
         position = last + len(literal)
         if literal:
             yield Claim(last, position, _literal(template, number))
 
 
+def empty_variables(found: Found) -> Iterator[Absent]:
+    """Variables of a complete body that printed nothing."""
+    for path, (first, last) in zip(found.template.paths, found.values, strict=False):
+        if first == last:
+            template = found.template
+            yield Absent(
+                f"variable:{path}",
+                Kind.BODY,
+                say("Value of {variable}", variable=path),
+                AbsenceReason.EMPTY,
+                say("the body asks for {variable}, which had no value here", variable="{{ " + path + " }}"),
+                origin=Origin(plugin=template.plugin, runtime=template.runtime, file=template.file, variable=path),
+                after="body",
+            )
+
+
 def _literal(template: Template, number: int) -> Label:
     origin = Origin(plugin=template.plugin, runtime=template.runtime, file=template.file, line=template.lines[number])
     reason = say("equal to a literal part of {file}", file=template.file)
-    return Label(f"literal:{number}", Kind.BODY, _LITERAL_TITLE, Grade.TEMPLATE, reason, origin)
+    return Label(f"literal:{number}", Kind.BODY, _LITERAL_TITLE, Grade.TEMPLATE, reason, origin, Volatility.STABLE)
 
 
 def _variable(template: Template, paths: list[str], number: int) -> Label:
@@ -215,4 +232,4 @@ def _variable(template: Template, paths: list[str], number: int) -> Label:
 
 
 def _label(key: str, grade: Grade, reason: Sentence, origin: Origin) -> Label:
-    return Label(key, Kind.BODY, TITLES[Kind.BODY], grade, reason, origin)
+    return Label(key, Kind.BODY, TITLES[Kind.BODY], grade, reason, origin, Volatility.STABLE)

@@ -166,7 +166,7 @@ def _said(row: LorebookRow, label: str, position: str, depth: int) -> Label:
         lore_title(label),
         Grade.EXACT,
         say("heading and content equal the lorebook entry {entry}", entry=row.id),
-        Origin(plugin=_owner_plugin(row.owner), table="lorebook_entries", rows=(row.id,)),
+        Origin(plugin=_owner_plugin(row.owner), segment=row.id, table="lorebook_entries", rows=(row.id,)),
         position=f"depth {depth}" if position == DEPTH else position,
         order=row.insertion_order,
         notes=(active,),

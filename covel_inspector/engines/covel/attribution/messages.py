@@ -311,7 +311,13 @@ def _line_label(row: IndexedRow) -> Label:
 def _placed_label(wrote_nothing: bool) -> Label:
     note = _WROTE_NOTHING if wrote_nothing else _NO_LINE
     return Label(
-        "player-line", Kind.PLAYER_LINE, TITLES[Kind.PLAYER_LINE], Grade.STRUCTURAL, _LINE_PLACED, notes=(note,)
+        "player-line",
+        Kind.PLAYER_LINE,
+        TITLES[Kind.PLAYER_LINE],
+        Grade.STRUCTURAL,
+        _LINE_PLACED,
+        volatility=Volatility.TURN,
+        notes=(note,),
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from covel_inspector.domain import Field, Grade, Kind, Origin, Part, Place, Segment, Sentence, say
+from covel_inspector.domain import Field, Grade, Kind, Origin, Part, Place, Segment, Sentence, Volatility, say
 from covel_inspector.engines.covel.attribution.claims import Label
 from covel_inspector.engines.covel.attribution.index import IndexedRow, SessionIndex
 from covel_inspector.engines.covel.records.calls import KernelMessage
@@ -47,7 +47,7 @@ def pictures_branch(parts: list[tuple[int, Part]], index: SessionIndex, before: 
 
 def _label(key: str, title: Sentence, rows: list[str]) -> Label:
     origin = Origin(table="turn_messages", rows=tuple(rows)) if rows else Origin()
-    return Label(key, Kind.PICTURES, title, Grade.STRUCTURAL, _REASON, origin)
+    return Label(key, Kind.PICTURES, title, Grade.STRUCTURAL, _REASON, origin, Volatility.TURN)
 
 
 def _note_of(text: str, notes: Iterable[IndexedRow]) -> IndexedRow | None:

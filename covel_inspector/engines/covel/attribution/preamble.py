@@ -2,7 +2,7 @@
 
 import re
 
-from covel_inspector.domain import Grade, Kind, say
+from covel_inspector.domain import Grade, Kind, Sentence, Volatility, say
 from covel_inspector.engines.covel.attribution.claims import Claim, Label
 from covel_inspector.engines.covel.records.naming import TITLES
 
@@ -39,12 +39,15 @@ def preamble_claim(text: str, start: int, end: int) -> Claim | None:
         Claim(
             begin,
             last,
-            Label(f"preamble:{name.lower()}", Kind.PREAMBLE, _TITLES[name], Grade.STRUCTURAL, _REASON),
+            _label(f"preamble:{name.lower()}", _TITLES[name], _REASON),
         )
         for (name, begin), last in zip(blocks, ends, strict=True)
     )
-    whole = Label("preamble", Kind.PREAMBLE, TITLES[Kind.PREAMBLE], Grade.STRUCTURAL, _WHOLE_REASON)
-    return Claim(start, end, whole, inner)
+    return Claim(start, end, _label("preamble", TITLES[Kind.PREAMBLE], _WHOLE_REASON), inner)
+
+
+def _label(key: str, title: Sentence, reason: Sentence) -> Label:
+    return Label(key, Kind.PREAMBLE, title, Grade.STRUCTURAL, reason, volatility=Volatility.STABLE)
 
 
 def preamble_end(text: str) -> int:

@@ -3,14 +3,20 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from covel_inspector.domain import Boundary, Grade, Kind, Origin, Sentence, Volatility, say
-from covel_inspector.engines.covel.attribution.blocks import Block, Blocks, ends_paragraph
-from covel_inspector.engines.covel.attribution.body import Found, body_claim, find_body
+from covel_inspector.domain import Absent, Boundary, Grade, Kind, Origin, say
+from covel_inspector.engines.covel.attribution.blocks import Blocks
+from covel_inspector.engines.covel.attribution.body import Found, body_claim, empty_variables, find_body
 from covel_inspector.engines.covel.attribution.claims import Claim, Label
 from covel_inspector.engines.covel.attribution.dynamic import STABLE_PART, name_block
 from covel_inspector.engines.covel.attribution.dynamic import TAIL as TAIL_PART
 from covel_inspector.engines.covel.attribution.evidence import CallMoment
 from covel_inspector.engines.covel.attribution.index import SessionIndex
+from covel_inspector.engines.covel.attribution.kernel_blocks import (
+    WORLD_LORE,
+    may_hold_session_blocks,
+    session_block_claims,
+    world_lore_claim,
+)
 from covel_inspector.engines.covel.attribution.lore import AFTER, BEFORE, FoundLore, lore_claim, lore_in
 from covel_inspector.engines.covel.attribution.pieces import (
     BODY,
@@ -28,9 +34,6 @@ from covel_inspector.engines.covel.attribution.preamble import preamble_claim, p
 from covel_inspector.engines.covel.attribution.statics import statics_in
 from covel_inspector.engines.covel.records.naming import TITLES
 
-_EVENTS, _ACTIVATION, _WORLD_LORE = "available-events", "runtime-activation", "world-lore"
-_BLOCK_REASON = say("a block that only the engine writes, where it writes it")
-
 
 @dataclass(slots=True)
 class _Reading:
@@ -40,6 +43,7 @@ class _Reading:
     moment: CallMoment
     index: SessionIndex
     claims: list[Claim] = field(default_factory=list)
+    absent: list[Absent] = field(default_factory=list)
     used_lore: set[tuple[str, str]] = field(default_factory=set)
     body: Found | None = None
     lore: dict[int, list[FoundLore]] = field(default_factory=dict)
@@ -60,10 +64,17 @@ class _Reading:
         return found
 
 
-def read_system_prompt(
-    text: str, part: int, moment: CallMoment, index: SessionIndex
-) -> tuple[list[Claim], list[Boundary]]:
-    """Ordered claims on a system prompt, and the boundaries its cache marks draw. ``part`` is its number."""
+@dataclass(frozen=True, slots=True)
+class SystemPrompt:
+    """Ordered claims on a system prompt, the boundaries its cache marks draw, and variables that printed nothing."""
+
+    claims: list[Claim]
+    boundaries: list[Boundary]
+    absent: list[Absent]
+
+
+def read_system_prompt(text: str, part: int, moment: CallMoment, index: SessionIndex) -> SystemPrompt:
+    """What stands in a system prompt; ``part`` is its number among the parts of the request."""
     reading = _Reading(text, moment, index)
     pieces = cut(text)
     names = _recognise(reading, pieces)
@@ -74,7 +85,7 @@ def read_system_prompt(
             reading.claims.append(mark_claim(piece, name, number))
             boundaries.append(boundary(piece, name, number, part))
     reading.claims.sort(key=lambda claim: claim.start)
-    return reading.claims, boundaries
+    return SystemPrompt(reading.claims, boundaries, reading.absent)
 
 
 def _recognise(reading: _Reading, pieces: list[Piece]) -> list[str]:
@@ -113,7 +124,7 @@ def _is_body(reading: _Reading, piece: Piece, has_head: bool) -> bool:
         return True
     if not has_head or (reading.moment.turn_id, reading.moment.runtime_id) in reading.index.rewritten:
         return False
-    starts_with_lore = reading.text.startswith(f"<{_WORLD_LORE}>\n", piece.start)
+    starts_with_lore = reading.text.startswith(f"<{WORLD_LORE}>\n", piece.start)
     return not starts_with_lore and not _holds_lore(reading, piece)
 
 
@@ -159,6 +170,7 @@ def _read_nothing(reading: _Reading, piece: Piece) -> None:
 def _read_body(reading: _Reading, piece: Piece) -> None:
     if reading.body is not None:
         reading.claims.append(body_claim(reading.body))
+        reading.absent.extend(empty_variables(reading.body))
         return
     moment = reading.moment
     label = Label(
@@ -174,47 +186,13 @@ def _read_body(reading: _Reading, piece: Piece) -> None:
 
 def _read_stable(reading: _Reading, piece: Piece) -> None:
     text, start, end = reading.text, piece.start, piece.end
-    blocks = reading.blocks_of(start, end)
-    world = blocks.at(start)
-    if world is not None and world.tag == _WORLD_LORE:
-        lore_end = _world_lore(reading, world, end)
-        start = lore_end + 2 if text.startswith("\n\n", lore_end, end) else lore_end
-    _read_segments(reading, blocks, start, end, STABLE_PART)
-
-
-def _world_lore(reading: _Reading, block: Block, end: int) -> int:
-    """Claims the world's lore at the start of the stable part; gives its end, or its start when it is none."""
-    text = reading.text
-    opened = f"<{_WORLD_LORE}>\n"
-    close = text.find(f"\n</{_WORLD_LORE}>", block.start + len(opened) - 1, end)
-    if close < 0 or not text.startswith(opened, block.start):
-        return block.start
-    last = close + len(f"\n</{_WORLD_LORE}>")
     manifest = reading.index.runtime(reading.moment.runtime_id)
-    if not ends_paragraph(text, last, end) or (manifest is not None and manifest.visibility not in ("", "story")):
-        return block.start
-    lore = text[block.start + len(opened) : close]
-    origin = reading.index.world_lore.get(lore)
-    notes: tuple[Sentence, ...] = ()
-    grade, reason = Grade.EXACT, say("equal to the world's lore")
-    if origin is None and lore.endswith("\n…"):
-        kept = lore[: -len("\n…")]
-        origin = next((of for whole, of in reading.index.world_lore.items() if whole.startswith(kept)), None)
-        notes = (say("Shortened: the engine sends only the first lines of a long lore."),)
-    if origin is None:
-        grade, reason, notes = Grade.STRUCTURAL, _BLOCK_REASON, (say("No row holds this text now."),)
-    label = Label(
-        _WORLD_LORE,
-        Kind.WORLD_LORE,
-        TITLES[Kind.WORLD_LORE],
-        grade,
-        reason,
-        origin or Origin(),
-        Volatility.STABLE,
-        notes=notes,
-    )
-    reading.claims.append(Claim(block.start, last, label))
-    return last
+    lore = world_lore_claim(text, start, end, reading.index.world_lore, manifest)
+    if lore is not None:
+        reading.claims.append(lore)
+        start = min(end, lore.end + 2)
+    blocks = reading.blocks_of(piece.start, piece.end)
+    _read_segments(reading, blocks, start, end, STABLE_PART)
 
 
 def _read_segments(reading: _Reading, blocks: Blocks, start: int, end: int, where: str) -> None:
@@ -257,7 +235,11 @@ def _read_tail(reading: _Reading, piece: Piece) -> None:
 def _lore_part(reading: _Reading, start: int, end: int) -> int:
     """Claims lore and session blocks; gives where the last of them ends (behind its blank line)."""
     found = reading.lore_of(start, end)
-    kernel = _session_blocks(reading, found, start, end)
+    kernel: list[Claim] = []
+    if may_hold_session_blocks(reading.text, start, end):
+        taken = [(entry.start, entry.end) for entry in found]
+        manifest = reading.index.runtime(reading.moment.runtime_id)
+        kernel = session_block_claims(reading.text, reading.blocks_of(start, end), taken, start, end, manifest)
     border = kernel[0].start if kernel else None
     for entry in found:
         if border is None:
@@ -272,71 +254,6 @@ def _lore_part(reading: _Reading, start: int, end: int) -> int:
     return min(end, max(ends) + 2)
 
 
-def _session_blocks(reading: _Reading, found: list[FoundLore], start: int, end: int) -> list[Claim]:
-    """The event directory, and an activation of the stage behind it by one line feed. Each stands at most once."""
-    text = reading.text
-    if text.find(f"<{_EVENTS}>", start, end) < 0 and text.find(f"<{_ACTIVATION}>", start, end) < 0:
-        return []
-    taken = [(entry.start, entry.end) for entry in found]
-    manifest = reading.index.runtime(reading.moment.runtime_id)
-    blocks = reading.blocks_of(start, end)
-    candidates: list[Block] = []
-    for first, last in _free(taken, start, end):
-        for position in (first, *(at for at in _starts(text, first, last) if at != first)):
-            block = blocks.at(position)
-            if block is not None and block.tag in (_EVENTS, _ACTIVATION) and _is_kernel(text, block, last):
-                candidates.append(block)
-    events = [block for block in candidates if block.tag == _EVENTS]
-    if len(events) > 1 or (manifest is not None and not manifest.advertise_events):
-        events = []
-    claims = [_kernel_claim(block, Kind.EVENTS, "events") for block in events]
-    activations = [block for block in candidates if block.tag == _ACTIVATION]
-    if events:
-        behind = blocks.at(events[0].end + 1) if text.startswith("\n<", events[0].end, end) else None
-        if behind is not None and behind.tag == _ACTIVATION and ends_paragraph(text, behind.end, end):
-            activations = [behind]
-        else:
-            activations = []
-    if len(activations) == 1:
-        claims.append(_kernel_claim(activations[0], Kind.ACTIVATION, "activation"))
-    return claims
-
-
-def _is_kernel(text: str, block: Block, end: int) -> bool:
-    """The form that the engine gives its blocks: content on lines of its own, escaped, followed by a joint."""
-    first, last = block.inner
-    if block.tag == _EVENTS:
-        instruction = text.rfind("\n\n", first, last)
-        escaped = text[first : instruction if instruction >= 0 else last]
-    else:
-        escaped = text[first:last]
-    if text[first : first + 1] != "\n" or text[last - 1 : last] != "\n" or "<" in escaped:
-        return False
-    return ends_paragraph(text, block.end, end) or text.startswith(f"\n<{_ACTIVATION}>\n", block.end, end)
-
-
-def _kernel_claim(block: Block, kind: Kind, key: str) -> Claim:
-    label = Label(key, kind, TITLES[kind], Grade.STRUCTURAL, _BLOCK_REASON, volatility=Volatility.SESSION)
-    return Claim(block.start, block.end, label)
-
-
-def _free(taken: list[tuple[int, int]], start: int, end: int) -> Iterator[tuple[int, int]]:
-    position = start
-    for first, last in taken:
-        if first > position:
-            yield position, first
-        position = last
-    if position < end:
-        yield position, end
-
-
-def _starts(text: str, start: int, end: int) -> Iterator[int]:
-    position = text.find("\n\n", start, end)
-    while position >= 0:
-        yield position + 2
-        position = text.find("\n\n", position + 1, end)
-
-
 def _read_open(reading: _Reading, piece: Piece) -> None:
     """A piece that is not recognised, or a prompt without marks: only what is equal to rows and files counts."""
     text, start, end = reading.text, piece.start, piece.end
@@ -349,6 +266,7 @@ def _read_open(reading: _Reading, piece: Piece) -> None:
         found = _found_body(reading, start, end, bounded=False)
         if found is not None and found.end > found.start:
             reading.claims.append(body_claim(found))
+            reading.absent.extend(empty_variables(found))
             start = min(end, found.end + 2)
     claims = list(statics_in(reading.index.statics.get(reading.moment.plugin_id, ()), text, start, end))
     for entry in lore_in(reading.index.lore, text, start, end):
