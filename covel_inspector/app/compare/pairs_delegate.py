@@ -21,6 +21,7 @@ _DOT = 9
 _ARROW = 8
 _GAP = 6
 _SHARED_WIDTH = 3
+_HATCH_ALPHA = 52
 _BETWEEN = 12
 """Least pixels between a title and the hint behind it."""
 
@@ -121,7 +122,10 @@ class PairsDelegate(QStyledItemDelegate):
         if tint is not None and not row.is_group:
             painter.fillRect(place.rect, QColor(tint))
         if not place.one_sided:
-            line = QColor(colours.hatch) if look is Look.ADDED else QColor(colours.border)
+            line = QColor(colours.border)
+            if look in (Look.ADDED, Look.REMOVED):
+                line = QColor(colours.added_mark if look is Look.ADDED else colours.removed_mark)
+                line.setAlpha(_HATCH_ALPHA)
             if look is Look.ADDED or (row.kind in (RowKind.ABSENT, RowKind.ABSENTS) and not row.a.there):
                 paint_hatch(painter, place.half_a(), line)
             elif look is Look.REMOVED or (row.kind in (RowKind.ABSENT, RowKind.ABSENTS) and not row.b.there):

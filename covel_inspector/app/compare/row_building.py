@@ -107,6 +107,7 @@ class _Builder:
         if self._compares:
             row.look = LOOK_OF_STATE[pair.state]
             row.shared = self._shared_part(pair)
+            row.shared_ends = (self._a.shared_end_in(pair.a), self._b.shared_end_in(pair.b))
         hint = pair_hint(pair)
         said = self._text(hint) if hint is not None else ""
         if pair.b is None:
@@ -158,7 +159,8 @@ class _Builder:
         if pair.kind is Kind.HISTORY:
             # History that only grew or slid is told by its sign; a change inside it must be seen.
             return any(child.look in (Look.CHANGED, Look.MOVED, Look.MOVED_CHANGED) for child in row.children)
-        return pair.state is not PairState.EQUAL and len(row.children) <= _MOST_OPENED
+        has_both = pair.a is not None and pair.b is not None
+        return has_both and pair.is_different and len(row.children) <= _MOST_OPENED
 
     def _shared_part(self, pair: Pair) -> float:
         """How much of a row's text lies before the end of the shared prefix, measured on B where it has the row."""

@@ -84,6 +84,8 @@ class PairRow:
     """For screen readers: what the colours and signs say, in words."""
     shared: float = 0.0
     """How much of the row lies in the prefix that both requests share: 0.0 none, 1.0 all."""
+    shared_ends: tuple[int | None, int | None] = (None, None)
+    """Where the shared prefix ends inside the text of A and of B, in code points; None when it does not end there."""
     opens: bool = False
     """Whether the row is open when it is shown for the first time."""
     pair: Pair | None = None
@@ -105,8 +107,13 @@ class PairRow:
 
     @property
     def is_difference(self) -> bool:
-        """True for a row without children that differs: a step of "next difference"."""
-        return self.pair is not None and not self.children and self.look not in (Look.PLAIN, Look.EQUAL)
+        """True for a step of "next difference": a leaf that differs, or a branch that only one side has, as a whole."""
+        if self.pair is None or self.look in (Look.PLAIN, Look.EQUAL):
+            return False
+        is_alone = self.look in (Look.ADDED, Look.REMOVED)
+        if is_alone and self.parent is not None and self.parent.look is self.look:
+            return False
+        return is_alone or not self.children
 
     def adopt(self, child: "PairRow") -> None:
         """Hang a row below this one."""

@@ -31,6 +31,13 @@ class SideFacts:
         """Boundaries that hang at a segment."""
         return list(self.boundaries.get(id(segment), ())) if segment is not None else []
 
+    def shared_end_in(self, leaf: Segment | None) -> int | None:
+        """Code points of a leaf that belong to the shared prefix, when the prefix ends inside it."""
+        if leaf is None or leaf.place is None or self.shared_end is None or leaf.place.part != self.shared_end.part:
+            return None
+        inside = self.shared_end.start - leaf.place.start
+        return inside if 0 < inside < len(leaf.place) else None
+
     def absent_behind(self, keys: Collection[str]) -> list[Absent]:
         """What would stand behind a segment with one of these keys."""
         return [one for key in keys if key for one in self.absent.get(key, ())]

@@ -4,7 +4,17 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 from PySide6.QtCore import QMimeData, Qt
-from PySide6.QtGui import QColor, QSyntaxHighlighter, QTextBlock, QTextCharFormat, QTextDocument, QTextOption
+from PySide6.QtGui import (
+    QColor,
+    QPainter,
+    QPaintEvent,
+    QSyntaxHighlighter,
+    QTextBlock,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextOption,
+)
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
 from covel_inspector.app.compare.pane_text import PaneText
@@ -20,24 +30,31 @@ class _ChangedWords(QSyntaxHighlighter):
         super().__init__(document)
         self._spans_utf16: Sequence[Span] = ()
         self._ends_utf16: list[int] = []
+        self._shaded_utf16 = 0
         self._format = QTextCharFormat()
+        self._shade = QTextCharFormat()
 
-    def take(self, spans_utf16: Sequence[Span]) -> None:
-        """Sorted, disjoint spans in UTF-16 units of the document, used from the next layout on."""
+    def take(self, spans_utf16: Sequence[Span], shaded_utf16: int) -> None:
+        """Sorted, disjoint spans, and the end of the shade, in UTF-16 units of the document; for the next layout."""
         self._spans_utf16 = spans_utf16
         self._ends_utf16 = [end for _, end in spans_utf16]
+        self._shaded_utf16 = shaded_utf16
 
-    def set_ground(self, ground: QColor) -> None:
-        """The colour behind changed stretches."""
+    def set_grounds(self, changed: QColor, shade: QColor) -> None:
+        """The colours behind changed stretches, and behind what both requests share from the front."""
         self._format = QTextCharFormat()
-        self._format.setBackground(ground)
+        self._format.setBackground(changed)
+        self._shade = QTextCharFormat()
+        self._shade.setBackground(shade)
 
     def highlightBlock(self, _text: str) -> None:
         """Called by Qt for each block."""
-        if not self._spans_utf16:
+        if not self._spans_utf16 and not self._shaded_utf16:
             return
         block: QTextBlock = self.currentBlock()
         start, end = block.position(), block.position() + block.length()
+        if start < self._shaded_utf16:
+            self.setFormat(0, min(end, self._shaded_utf16) - start, self._shade)
         number = bisect_left(self._ends_utf16, start + 1)
         while number < len(self._spans_utf16) and self._spans_utf16[number][0] < end:
             first, last = self._spans_utf16[number]
@@ -52,6 +69,8 @@ class SourceEdit(QPlainTextEdit):
         super().__init__(parent)
         self._text = PaneText("")
         self._marked: Sequence[Span] = ()
+        self._shared_end: int | None = None
+        self._line = QColor()
         self.setReadOnly(True)
         self.setUndoRedoEnabled(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -75,9 +94,18 @@ class SourceEdit(QPlainTextEdit):
         """The changed stretches, in code points of the source."""
         return self._marked
 
-    def show_text(self, text: PaneText, changed: Sequence[Span] = ()) -> None:
-        """Show a text from its beginning; ``changed`` are sorted spans in code points of the source."""
+    @property
+    def shared_end(self) -> int | None:
+        """Where the shared prefix ends in the source, in code points."""
+        return self._shared_end
+
+    def show_text(self, text: PaneText, changed: Sequence[Span] = (), shared_end: int | None = None) -> None:
+        """Show a text from its beginning.
+
+        ``changed`` are sorted spans in code points of the source; up to ``shared_end`` it is shaded, None: not at all.
+        """
         self._text = text
+        self._shared_end = shared_end
         self._take(changed)
         self.setPlainText(text.display)
 
@@ -86,11 +114,24 @@ class SourceEdit(QPlainTextEdit):
         self._take(changed)
         self._words.rehighlight()
 
-    def set_mark_ground(self, ground: QColor) -> None:
-        """The colour behind changed stretches."""
-        self._words.set_ground(ground)
-        if self._marked:
+    def set_grounds(self, changed: QColor, shade: QColor, line: QColor) -> None:
+        """The colours behind changed stretches and the shared prefix, and of the line at its end."""
+        self._words.set_grounds(changed, shade)
+        self._line = line
+        if self._marked or self._shared_end is not None:
             self._words.rehighlight()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The text, and a line where the shared prefix ends."""
+        super().paintEvent(event)
+        if self._shared_end is None or self._shared_end > self._text.limit:
+            return
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(self._text.to_display(self._shared_end))
+        place = self.cursorRect(cursor)
+        painter = QPainter(self.viewport())
+        painter.fillRect(place.left(), place.top(), 2, place.height(), self._line)
+        painter.end()
 
     def top_code_point(self) -> int:
         """The source's code point at which the first visible block begins."""
@@ -112,7 +153,8 @@ class SourceEdit(QPlainTextEdit):
     def _take(self, changed: Sequence[Span]) -> None:
         self._marked = changed
         to_display, limit = self._text.to_display, self._text.limit
-        self._words.take([(to_display(start), to_display(end)) for start, end in changed if start < limit])
+        spans = [(to_display(start), to_display(end)) for start, end in changed if start < limit]
+        self._words.take(spans, to_display(self._shared_end) if self._shared_end is not None else 0)
 
 
 def clipboard_text(source: str) -> str:

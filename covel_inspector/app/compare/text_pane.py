@@ -32,6 +32,7 @@ class TextPane(QWidget):
         self._source = ""
         self._limit = SHOWN_AT_FIRST
         self._blanks = False
+        self._shared_end: int | None = None
         self.caption = QLabel()
         self.remark = QLabel()
         self.edit = SourceEdit()
@@ -50,12 +51,13 @@ class TextPane(QWidget):
         """False while a notice stands here."""
         return self._pages.currentWidget() is not self.notice
 
-    def show_source(self, caption: str, source: str, changed: Sequence[Span] = ()) -> None:
-        """Show a text from its beginning."""
+    def show_source(self, caption: str, source: str, shared_end: int | None = None) -> None:
+        """Show a text from its beginning; up to ``shared_end``, in code points, both requests are the same."""
         self.caption.setText(caption)
         self._source, self._limit = source, SHOWN_AT_FIRST
         self.edit.setAccessibleName(caption)
-        self._show(changed)
+        self._shared_end = shared_end
+        self._show(())
         self._pages.setCurrentIndex(0)
 
     def show_notice(self, caption: str, sentence: str) -> None:
@@ -92,7 +94,8 @@ class TextPane(QWidget):
 
     def apply_theme(self, colours: Colours) -> None:
         """Paint in other colours."""
-        self.edit.set_mark_ground(QColor(getattr(colours, self.changed_ground)))
+        changed = QColor(getattr(colours, self.changed_ground))
+        self.edit.set_grounds(changed, QColor(colours.boundary), QColor(colours.accent))
         self.notice.apply_theme(colours)
         palette = QPalette(self.palette())
         palette.setColor(QPalette.ColorRole.Window, QColor(colours.ground))
@@ -105,7 +108,7 @@ class TextPane(QWidget):
 
     def _show(self, changed: Sequence[Span]) -> None:
         text = PaneText(self._source, self._limit, self._blanks)
-        self.edit.show_text(text, changed)
+        self.edit.show_text(text, changed, self._shared_end)
         self.rest.setVisible(text.is_cut)
         self._say_rest()
 

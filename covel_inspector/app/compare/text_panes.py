@@ -5,9 +5,10 @@ from PySide6.QtWidgets import QHBoxLayout, QSplitter, QWidget
 
 from covel_inspector.app.compare.pane_text import segment_text
 from covel_inspector.app.compare.row_texts import absent_remark
-from covel_inspector.app.compare.rows import PairRow
+from covel_inspector.app.compare.rows import Half, PairRow
 from covel_inspector.app.compare.text_pane import TextPane
 from covel_inspector.app.compare.word_diff import WordDiffs, changed_spans, counterpart
+from covel_inspector.app.figures import figure
 from covel_inspector.app.theme_colours import Colours
 from covel_inspector.app.wording import Wording
 from covel_inspector.domain import Absent, Segment, Sentence, say
@@ -26,6 +27,7 @@ class TextPanes(QWidget):
         self._wording = wording
         self._row: PairRow | None = None
         self._difference: TextDiff | None = None
+        self._usual_remark: Sentence | None = None
         self._is_following = False
         self._one_sided = False
         self._diffs = WordDiffs(self)
@@ -102,8 +104,11 @@ class TextPanes(QWidget):
                 texts.append(None)
                 continue
             text, is_set_apart = segment_text(segment)
-            pane.show_source(self._caption(row, segment), text)
-            pane.say_remark(say("messages set apart by blank lines") if is_set_apart else None)
+            above = row.parent.a if row.parent is not None and pane is self.a else row.parent.b if row.parent else None
+            shared_end = row.shared_ends[0 if pane is self.a else 1]
+            pane.show_source(self._caption(segment, above), text, shared_end)
+            self._usual_remark = _remark(shared_end, is_set_apart=is_set_apart)
+            pane.say_remark(self._usual_remark)
             texts.append(text)
         if self._one_sided or texts[0] is None or texts[1] is None:
             return
@@ -126,13 +131,10 @@ class TextPanes(QWidget):
     def _absent_caption(self, absent: Absent) -> str:
         return f"{self._wording.text(absent.title)} · {self._wording.text(absent_remark(absent))}"
 
-    def _caption(self, row: PairRow, segment: Segment) -> str:
+    def _caption(self, segment: Segment, above: Half | None) -> str:
         """The branch and the segment: "Turn context · Player sheet"."""
-        titles = [self._wording.text(segment.title)]
-        if row.parent is not None:
-            above = row.parent.b if row.parent.b.there else row.parent.a
-            titles.insert(0, above.title)
-        return " · ".join(titles)
+        title = self._wording.text(segment.title)
+        return f"{above.title} · {title}" if above is not None and above.there else title
 
     @Slot(object)
     def _take_difference(self, found: TextDiff) -> None:
@@ -140,8 +142,10 @@ class TextPanes(QWidget):
         spans = changed_spans(found)
         self.a.mark(spans.a)
         self.b.mark(spans.b)
-        bounded = found.outcome is Outcome.BOUNDED
-        self.b.say_remark(say("compared roughly: too much differs") if bounded else None)
+        if found.outcome is Outcome.BOUNDED:
+            self.b.say_remark(say("compared roughly: too much differs"))
+        else:
+            self.b.say_remark(self._usual_remark)
 
     @Slot(int)
     def _follow_a(self, _value: int) -> None:
@@ -159,3 +163,11 @@ class TextPanes(QWidget):
         index = counterpart(self._difference, leader.edit.top_code_point(), from_a=from_a)
         follower.edit.scroll_to_code_point(index)
         self._is_following = False
+
+
+def _remark(shared_end: int | None, *, is_set_apart: bool) -> Sentence | None:
+    if is_set_apart:
+        return say("messages set apart by blank lines")
+    if shared_end is not None:
+        return say("the shared prefix ends after {n} characters", n=figure(shared_end))
+    return None

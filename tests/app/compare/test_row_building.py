@@ -2,7 +2,7 @@
 
 import pytest
 from compare_sides import first_turn, prepared
-from hand_built_turns import TURN_11, TURN_12, leaf, tree
+from hand_built_turns import TURN_11, TURN_12, branch, leaf, tree
 
 from covel_inspector.app.compare.row_building import RowOptions, build_rows
 from covel_inspector.app.compare.rows import Column, Look, PairRow, RowKind, walk
@@ -121,6 +121,15 @@ def test_differences_are_open_and_calm_branches_closed(wording):
     rows = rows_of(prepared(), wording)
     opens = {row.key: row.opens for row in rows if row.children}
     assert opens == {"tools": False, "system": True, "messages": True, "history": False, "turn-context": True}
+
+
+def test_a_branch_that_one_side_has_alone_is_closed_and_one_step():
+    envelope = branch("summary:1", Kind.SUMMARY, "Summary", leaf("open", Kind.SUMMARY, "Open", "a"), together=True)
+    rest = leaf("player-line", Kind.PLAYER_LINE, "Player line", "b")
+    a, b = (tree([(Group.MESSAGES, pieces)]) for pieces in ([rest], [envelope, rest]))
+    rows = rows_of(prepared(a, b), Wording("en"))
+    assert not by_key(rows, "summary:1").opens
+    assert [row.key for row in rows if row.is_difference] == ["summary:1"]
 
 
 def test_the_shared_prefix_ends_where_the_texts_part(wording):

@@ -44,9 +44,21 @@ def test_changed_words_are_marked_on_both_sides(panes):
 
 def test_marks_stand_behind_wide_characters(panes):
     panes.show_row(row(prepared(one_leaf("🔥🔥 old end"), one_leaf("🔥🔥 new end")), "one"), one_sided=False)
-    block = panes.b.edit.document().firstBlock()
-    formats = block.layout().formats()
-    assert [(one.start, one.length) for one in formats] == [(5, 3)]
+    formats = panes.b.edit.document().firstBlock().layout().formats()
+    changed = [one for one in formats if one.format.background().color().name() == LIGHT.word_added]
+    assert [(one.start, one.length) for one in changed] == [(5, 3)]
+
+
+def test_the_shared_prefix_is_shaded_to_its_last_character(panes):
+    panes.show_row(row(prepared(one_leaf("🔥 same old"), one_leaf("🔥 same new")), "one"), one_sided=False)
+    assert panes.b.edit.shared_end == len("🔥 same ")
+    formats = panes.b.edit.document().firstBlock().layout().formats()
+    assert [(one.start, one.length, one.format.background().color().name()) for one in formats] == [
+        (0, 8, LIGHT.boundary),
+        (8, 3, LIGHT.word_added),
+    ]
+    assert "8" not in panes.b.remark.text()
+    assert panes.b.remark.text() == "the shared prefix ends after 7 characters"
 
 
 def test_the_caption_names_branch_and_segment(panes):
@@ -125,7 +137,7 @@ def test_large_texts_are_marked_when_the_comparison_is_ready(panes, qtbot):
     assert panes.b.remark.text() == "comparing …"
     qtbot.waitUntil(lambda: bool(panes.b.edit.marked))
     assert [panes.b.source[start:end] for start, end in panes.b.edit.marked] == ["nine"]
-    assert panes.b.remark.text() == ""
+    assert panes.b.remark.text() != "comparing …"
 
 
 def test_panes_scroll_together_by_what_lies_opposite(panes, qtbot):
