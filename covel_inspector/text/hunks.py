@@ -56,7 +56,7 @@ class TextDiff:
 class DiffLimits:
     """How much work a comparison may do. All figures count steps or elements, never time."""
 
-    steps: int = 12_000_000
+    steps: int = 8_000_000
     """Elements looked at, all in all. What is left then is shown as replaced."""
     edits: int = 600
     """Edits in a stretch without anchors; its cost grows with the square of it."""
