@@ -9,7 +9,6 @@ from PySide6.QtCore import (
     QModelIndex,
     QObject,
     QPersistentModelIndex,
-    QPoint,
     QSize,
     Qt,
     Signal,
@@ -17,7 +16,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QColor, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
-    QDialog,
+    QFrame,
     QLineEdit,
     QListView,
     QStyle,
@@ -26,6 +25,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from shiboken6 import isValid
 
 from covel_inspector.app.actions import Actions
 from covel_inspector.app.commands import MENU_TITLES, without_mnemonic
@@ -127,21 +127,25 @@ class _EntryDelegate(QStyledItemDelegate):
         painter.restore()
 
 
-class Chooser(QDialog):
-    """A field and a list. ``chosen`` carries the key of an entry, or the typed text where free text is allowed."""
+class Chooser(QFrame):
+    """A field and a list, laid over the window until something is chosen or the keyboard goes elsewhere.
+
+    ``chosen`` carries the key of an entry, or the typed text where free text is allowed. It goes away by itself.
+    """
 
     chosen = Signal(str)
 
     def __init__(
         self, window: QWidget, wording: Wording, theme: Theme, title: Sentence, hint: Sentence, *, free: bool = False
     ) -> None:
-        super().__init__(window, Qt.WindowType.Popup)
+        super().__init__(window)
+        self._back_to = window.focusWidget()
         self._entries: Sequence[Entry] = ()
         self._free = free
+        self._left = False
         self._window = window
         self._nothing = wording.text(say("Press Enter to use what is typed.") if free else say("Nothing fits."))
         self.setAccessibleName(wording.text(title))
-        self.setWindowTitle(wording.text(title))
         self.field = QLineEdit()
         self.field.setPlaceholderText(wording.text(hint))
         self.field.setAccessibleName(wording.text(title))
@@ -178,19 +182,26 @@ class Chooser(QDialog):
         window = self._window
         width = min(UNIT * 76, window.width() - UNIT * 4)
         self.resize(width, min(UNIT * 56, window.height() - UNIT * 12))
-        self.move(window.mapToGlobal(QPoint((window.width() - width) // 2, UNIT * 6)))
+        self.move((window.width() - width) // 2, UNIT * 6)
         self.show()
-        self.field.setFocus()
+        self.raise_()
+        self.field.setFocus(Qt.FocusReason.PopupFocusReason)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The field keeps the keyboard; up and down move in the list, Enter chooses."""
-        if watched is self.field and isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
+        """The field keeps the keyboard; up and down move in the list, Enter chooses, Escape leaves."""
+        if watched is self.field and event.type() is QEvent.Type.FocusOut and self.isVisible():
+            if not self.view.underMouse():
+                self._leave()
+        elif watched is self.field and isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
             steps = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 10, Qt.Key.Key_PageUp: -10}
             if event.key() in steps:
                 self._move(steps[Qt.Key(event.key())])
                 return True
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
                 self._enter()
+                return True
+            if event.key() == Qt.Key.Key_Escape:
+                self._leave()
                 return True
         return super().eventFilter(watched, event)
 
@@ -217,15 +228,26 @@ class Chooser(QDialog):
             self._take(self.view.currentIndex())
         elif self._free and self.field.text().strip():
             typed = self.field.text().strip()
-            self.hide()
+            self._leave()
             self.chosen.emit(typed)
 
     @Slot(QModelIndex)
     def _take(self, index: QModelIndex) -> None:
         entry = self.model.entry(index)
         if entry is not None and entry.enabled:
-            self.hide()
+            self._leave()
             self.chosen.emit(entry.key)
+
+    def _leave(self) -> None:
+        """Go away, and give the keyboard back."""
+        if self._left:
+            return
+        self._left = True
+        had_keyboard = self.field.hasFocus()
+        self.hide()
+        if had_keyboard and self._back_to is not None and isValid(self._back_to):
+            self._back_to.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.deleteLater()
 
 
 def command_entries(actions: Actions, wording: Wording) -> list[Entry]:

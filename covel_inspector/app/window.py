@@ -19,7 +19,7 @@ from covel_inspector.app.performing import performers
 from covel_inspector.app.places import found_databases, sample
 from covel_inspector.app.recent_menu import RecentMenu
 from covel_inspector.app.settings import Recent, Settings, remember, remembered
-from covel_inspector.app.sides import Prepared
+from covel_inspector.app.sides import Prepared, Side
 from covel_inspector.app.state import Mode, Selection
 from covel_inspector.app.status import StatusBar
 from covel_inspector.app.targets import Target, TargetKind
@@ -31,7 +31,7 @@ from covel_inspector.app.why_content import Link, LinkTo
 from covel_inspector.app.window_layout import keep_layout, restore_layout
 from covel_inspector.app.wording import Wording
 from covel_inspector.app.work import Failure
-from covel_inspector.domain import Problem, Sentence, say
+from covel_inspector.domain import Problem, Sentence, plain, say
 
 
 class MainWindow(QMainWindow):
@@ -227,8 +227,8 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def _show_failure(self, trouble: Failure) -> None:
-        self.compare.show_sides(None)
-        self.status.notice(trouble.sentence)
+        here = self.inspector.address_text
+        self.compare.show_sides(Prepared(None, Side(here, plain(here), message=trouble.sentence)))
 
     @Slot(object)
     def _show_open_failure(self, trouble: Failure) -> None:

@@ -23,11 +23,11 @@ def make_window(qapp: QApplication, qtbot: QtBot) -> Iterator[MakeWindow]:
     made: list[MainWindow] = []
     before = set(threading.enumerate())
 
-    def make(
-        settings: Settings | None = None, opener: Callable[[str, str | None], Source] | None = None
-    ) -> MainWindow:
+    def make(settings: Settings | None = None, opener: Callable[[str, str | None], Source] | None = None) -> MainWindow:
         kept = settings or Settings(language="en", theme="light", width=1280, height=800)
         window = build_window(qapp, kept, opener or (lambda location, _root: fake_source(location)))
+        # Without a screen Qt believes in one of 800 pixels, on which the toolbar would not fit.
+        window.resize(1280, 800)
         window.show()
         qtbot.waitExposed(window)
         made.append(window)

@@ -32,7 +32,7 @@ def watched() -> Watched:
 
 
 @pytest.fixture
-def inspector(watched: Watched, qtbot: QtBot):  # noqa: ANN201 - a generator fixture
+def inspector(watched: Watched, qtbot: QtBot):
     made = Inspector(State(), lambda _location, _root: watched)
     yield made
     made.close()

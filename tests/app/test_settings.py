@@ -59,7 +59,7 @@ def test_damaged_entry_costs_that_entry_alone(tmp_path: Path) -> None:
     assert [entry.location for entry in load(file).recent] == ["a.db", "c.db"]
 
 
-@given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambda inner: st.lists(inner), max_leaves=5))
+@given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(), st.lists, max_leaves=5))
 def test_no_value_stops_the_start(tmp_path_factory: pytest.TempPathFactory, value: object) -> None:
     file = tmp_path_factory.getbasetemp() / "any-settings.json"
     names = ("theme", "mode", "text_scale", "width", "story_shown", "compare_view", "recent")

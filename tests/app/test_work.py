@@ -34,7 +34,7 @@ def source() -> FakeSource:
 
 
 @pytest.fixture
-def desk(source: FakeSource, qtbot: QtBot):  # noqa: ANN201 - a generator fixture
+def desk(source: FakeSource, qtbot: QtBot):
     made = Desk(lambda: source)
     yield made
     made.close()

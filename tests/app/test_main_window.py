@@ -1,0 +1,359 @@
+"""The window as a person meets it: opening, keys, language, theme, bad files, closing."""
+
+from pathlib import Path
+
+import pytest
+from conftest import MakeWindow
+from fake_source import CHINESE, ENGLISH, fake_source
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtGui import QDropEvent, QGuiApplication, QPalette
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QLabel, QLineEdit, QPushButton, QToolButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from covel_inspector.app.commands import COMMANDS
+from covel_inspector.app.palette import Chooser
+from covel_inspector.app.performing import performers
+from covel_inspector.app.settings import Recent, Settings
+from covel_inspector.app.state import Mode
+from covel_inspector.app.story_model import Role
+from covel_inspector.app.targets import TargetKind
+from covel_inspector.app.theme_colours import DARK, LIGHT
+from covel_inspector.app.window import MainWindow
+from covel_inspector.domain import Source, SourceError
+
+DATA = Path(__file__).parent.parent / "data"
+
+
+def texts_of(widget: QWidget) -> str:
+    """Everything a reader sees of a widget's labels and buttons."""
+    labels = [label.text() for label in widget.findChildren(QLabel) if label.isVisible()]
+    buttons = [button.text() for button in widget.findChildren(QPushButton) if button.isVisible()]
+    return "\n".join(labels + buttons)
+
+
+def press(qtbot: QtBot, window: MainWindow, keys: str) -> None:
+    """Trigger the command that has these keys, as the keyboard does."""
+    for command, action in window.commands.commands():
+        if command.shortcut == keys and action.isEnabled():
+            action.trigger()
+            return
+    pytest.fail(f"no command has {keys} now")
+
+
+def test_every_command_does_something_and_keys_are_unique(make_window: MakeWindow) -> None:
+    window = make_window()
+    assert set(performers(window)) == {command.id for command in COMMANDS}
+    keys = [command.shortcut for command in COMMANDS if command.shortcut]
+    assert len(set(keys)) == len(keys)
+    assert len({command.id for command in COMMANDS}) == len(COMMANDS)
+
+
+def test_window_begins_with_a_welcome(make_window: MakeWindow) -> None:
+    settings = Settings(language="en", recent=[Recent("/stories/守夜.db", address="s:12:narrator:0")])
+    window = make_window(settings)
+    assert window.pages.currentWidget() is window.welcome
+    seen = texts_of(window.welcome)
+    assert "守夜.db" in seen
+    assert "s:12:narrator:0" in seen
+    assert not window.commands["next-turn"].isEnabled()
+    assert window.commands["open"].isEnabled()
+
+
+def test_open_shows_story_request_and_reasons(opened: MainWindow) -> None:
+    assert opened.pages.currentWidget() is opened.panels
+    assert opened.windowTitle() == "tide-01:2:narrator:0 – fake-story.db – covel-inspector"
+    assert opened.tool_bar.turn.text() == "Turn 2 of 3"
+    assert opened.tool_bar.runtime.text() == "narrator ▾"
+    assert opened.tool_bar.call.text() == "call 1 of 2 ▾"
+    row = opened.story.view.currentIndex().data(Role.ROW)
+    assert (row.session, row.number) == (ENGLISH, "2")
+    assert "11 calls, 5 runtimes" in opened.status.counts.text()
+    assert "letters / 4" in opened.status.estimator.text()
+    assert opened.status.problems.text() == "2 problems"
+    assert opened.why.page.facts
+
+
+def test_keys_move_through_the_story(opened: MainWindow, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(opened.inspector.prepared):
+        qtbot.keyClick(opened, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+    assert opened.inspector.address_text == f"{ENGLISH}:1:narrator:0"
+    assert not opened.commands["previous-turn"].isEnabled()
+    opened.story.focus_list()
+    with qtbot.waitSignal(opened.inspector.prepared):
+        qtbot.keyClick(opened.story.view, Qt.Key.Key_Down)
+    assert opened.inspector.address_text == f"{ENGLISH}:2:narrator:0"
+    with qtbot.waitSignal(opened.inspector.prepared):
+        qtbot.keyClick(opened, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+    assert opened.inspector.address_text == f"{ENGLISH}:2:narrator:1"
+
+
+def test_opening_a_session_in_the_story_reads_its_turns(opened: MainWindow, qtbot: QtBot) -> None:
+    story = opened.story
+    session = story.model.index(1, 0)
+    with qtbot.waitSignal(opened.inspector.state.lists_changed):
+        story.view.expand(session)
+    assert story.model.rowCount(session) == 3
+    with qtbot.waitSignal(opened.inspector.prepared):
+        story.view.setCurrentIndex(story.model.index(1, 0, session))
+    assert opened.inspector.address_text == f"{CHINESE}:2:narrator:0"
+
+
+def test_filter_is_typed_and_taken_back(opened: MainWindow, qtbot: QtBot) -> None:
+    press(qtbot, opened, "Ctrl+E")
+    qtbot.waitUntil(opened.story.field.hasFocus)
+    qtbot.keyClicks(opened.story.field, "lantern")
+    qtbot.waitUntil(lambda: opened.story.model.shown_turns == 1)
+    qtbot.keyClicks(opened.story.field, "xyz")
+    qtbot.waitUntil(opened.story.hint.isVisible)
+    assert "No turn fits" in opened.story.hint.text()
+    qtbot.keyClick(opened.story.field, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: opened.story.model.shown_turns > 4)
+    assert not opened.story.hint.isVisible()
+    qtbot.keyClick(opened.story.field, Qt.Key.Key_Down)
+    qtbot.waitUntil(opened.story.view.hasFocus)
+
+
+@pytest.mark.parametrize("kind", [TargetKind.REBUILT, TargetKind.PREVIOUS_CALL, TargetKind.NONE])
+def test_target_is_chosen_and_ticked(opened: MainWindow, qtbot: QtBot, kind: TargetKind) -> None:
+    with qtbot.waitSignal(opened.inspector.prepared) as shown:
+        opened.commands[f"with-{kind.value}"].trigger()
+    assert opened.inspector.state.target.kind is kind
+    assert opened.commands[f"with-{kind.value}"].isChecked()
+    assert not opened.commands["with-previous-turn"].isChecked()
+    assert (shown.args[0].a is None) is (kind is TargetKind.NONE)
+
+
+def test_read_and_structure(opened: MainWindow, qtbot: QtBot) -> None:
+    qtbot.mouseClick(opened.tool_bar.read, Qt.MouseButton.LeftButton)
+    assert opened.inspector.state.mode is Mode.READ
+    assert opened.tool_bar.read.isChecked()
+    assert not opened.tool_bar.structure.isChecked()
+    press(qtbot, opened, "Ctrl+Shift+S")
+    assert opened.tool_bar.structure.isChecked()
+    assert opened.inspector.state.mode is Mode.STRUCTURE
+
+
+def test_panels_hide_and_come_back_with_the_keyboard(opened: MainWindow, qtbot: QtBot) -> None:
+    press(qtbot, opened, "F9")
+    assert opened.story.isHidden()
+    assert not opened.commands["show-story"].isChecked()
+    press(qtbot, opened, "Ctrl+1")
+    assert opened.story.isVisible()
+    qtbot.waitUntil(opened.story.view.hasFocus)
+    press(qtbot, opened, "Ctrl+3")
+    qtbot.waitUntil(opened.why.area.hasFocus)
+    press(qtbot, opened, "Ctrl+2")
+    qtbot.waitUntil(lambda: opened.compare.isAncestorOf(QApplication.focusWidget()))
+
+
+def test_tab_reaches_every_part(opened: MainWindow, qtbot: QtBot) -> None:
+    opened.story.field.setFocus()
+    seen: set[QWidget] = set()
+    for _ in range(60):
+        widget = QApplication.focusWidget()
+        seen.add(widget)
+        qtbot.keyClick(widget, Qt.Key.Key_Tab)
+    bar = opened.tool_bar
+    wanted = {bar.open, bar.back, bar.turn, bar.forward, bar.runtime, bar.call, bar.target}
+    wanted |= {bar.read, bar.structure}
+    wanted |= {opened.story.field, opened.story.view, opened.compare.tree, opened.status.problems}
+    assert wanted <= seen
+    assert any(opened.why.isAncestorOf(widget) for widget in seen)
+
+
+def test_everything_that_takes_the_keyboard_has_a_name(opened: MainWindow) -> None:
+    for kind in (QToolButton, QLineEdit, QAbstractScrollArea):
+        for widget in opened.findChildren(kind):
+            if widget.isVisible() and widget.focusPolicy() != Qt.FocusPolicy.NoFocus:
+                named = widget.accessibleName() or (widget.text() if isinstance(widget, QToolButton) else "")
+                assert named, f"{widget.metaObject().className()} in {widget.parent()} has no name"
+
+
+def test_palette_runs_a_command(opened: MainWindow, qtbot: QtBot) -> None:
+    press(qtbot, opened, "Ctrl+Shift+P")
+    chooser = next(child for child in opened.findChildren(Chooser) if child.isVisible())
+    qtbot.keyClicks(chooser.field, "dark theme")
+    assert chooser.model.rowCount() == 1
+    qtbot.keyClick(chooser.field, Qt.Key.Key_Return)
+    assert opened.settings.theme == "dark"
+    assert not chooser.isVisible()
+
+
+def test_quick_open_goes_to_a_listed_call_or_a_typed_address(opened: MainWindow, qtbot: QtBot) -> None:
+    press(qtbot, opened, "Ctrl+P")
+    chooser = next(child for child in opened.findChildren(Chooser) if child.isVisible())
+    qtbot.keyClicks(chooser.field, "turn 1 ledger")
+    with qtbot.waitSignal(opened.inspector.prepared):
+        qtbot.keyClick(chooser.field, Qt.Key.Key_Return)
+    assert opened.inspector.address_text == f"{ENGLISH}:1:harbor-clerk/ledger:0"
+    press(qtbot, opened, "Ctrl+P")
+    chooser = next(child for child in opened.findChildren(Chooser) if child.isVisible())
+    qtbot.keyClicks(chooser.field, "watch:2:codex:0")
+    with qtbot.waitSignal(opened.inspector.prepared):
+        qtbot.keyClick(chooser.field, Qt.Key.Key_Return)
+    assert opened.inspector.address_text == f"{CHINESE}:2:codex:0"
+
+
+def test_language_switches_at_once(opened: MainWindow, qtbot: QtBot) -> None:
+    opened.commands["language-zh-CN"].trigger()
+    assert opened.tool_bar.turn.text() == "回合 2 / 3"
+    assert opened.commands["quit"].text() == "退出"
+    assert opened.story.title.text() == "故事"
+    assert opened.why.title.text() == "缘由"
+    assert "种类" in texts_of(opened.why)
+    assert opened.commands["language-zh-CN"].isChecked()
+    opened.commands["language-en"].trigger()
+    assert opened.story.title.text() == "Story"
+    assert opened.settings.language == "en"
+
+
+def test_theme_switches_at_once(opened: MainWindow, qapp: QApplication) -> None:
+    opened.commands["theme-dark"].trigger()
+    assert qapp.palette().color(QPalette.ColorRole.Base).name() == DARK.ground
+    picture = opened.grab().toImage()
+    assert picture.pixelColor(opened.story.view.mapTo(opened, QPoint(20, 400))).name() == DARK.ground
+    opened.commands["theme-light"].trigger()
+    picture = opened.grab().toImage()
+    assert picture.pixelColor(opened.story.view.mapTo(opened, QPoint(20, 400))).name() == LIGHT.ground
+
+
+def test_text_grows_and_comes_back(opened: MainWindow, qapp: QApplication) -> None:
+    usual = qapp.font().pointSizeF()
+    opened.commands["larger"].trigger()
+    assert qapp.font().pointSizeF() == pytest.approx(usual * 1.1)
+    opened.commands["usual-size"].trigger()
+    assert qapp.font().pointSizeF() == pytest.approx(usual)
+
+
+def test_bad_file_says_what_is_wrong(make_window: MakeWindow, qtbot: QtBot) -> None:
+    def opener(location: str, _root: str | None) -> Source:
+        raise SourceError(f"'{location}' is no story database: it begins with <html>. Choose another file.")
+
+    window = make_window(opener=opener)
+    with qtbot.waitSignal(window.inspector.open_failed):
+        window.open("page.html")
+    assert window.pages.currentWidget() is window.welcome
+    seen = texts_of(window.welcome)
+    assert "page.html could not be opened" in seen
+    assert "it begins with <html>" in seen
+    assert window.settings.recent == []
+
+
+@pytest.mark.parametrize("content", [b"", b"no database at all", b"SQLite format 3\x00" + b"\xff" * 4000])
+def test_real_bad_files_open_with_a_sentence(
+    make_window: MakeWindow, qtbot: QtBot, tmp_path: Path, content: bytes
+) -> None:
+    from covel_inspector.app.start import open_source
+
+    file = tmp_path / "torn.db"
+    file.write_bytes(content)
+    window = make_window(opener=open_source)
+    with qtbot.waitSignal(window.inspector.open_failed) as told:
+        window.open(str(file))
+    assert told.args[0].expected
+    assert "torn.db" in str(told.args[0].sentence)
+
+
+def test_sample_story_shows_a_real_request(make_window: MakeWindow, qtbot: QtBot) -> None:
+    from covel_inspector.app.start import open_source
+
+    window = make_window(opener=open_source)
+    with qtbot.waitSignal(window.inspector.prepared, timeout=30_000) as shown:
+        window.open(str(DATA / "emberwatch.db"), str(DATA / "sample-root"), ":12:narrator:0")
+    assert shown.args[0].b.tree is not None
+    assert shown.args[0].comparison.differences
+    assert window.tool_bar.turn.text() == "Turn 12 of 24"
+
+
+def test_drop_opens_a_file(make_window: MakeWindow, qtbot: QtBot) -> None:
+    window = make_window()
+    dropped = QMimeData()
+    dropped.setUrls([QUrl.fromLocalFile("/stories/dropped.db")])
+    buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    with qtbot.waitSignal(window.inspector.prepared):
+        window.dropEvent(QDropEvent(QPoint(5, 5), Qt.DropAction.CopyAction, dropped, buttons, keys))
+    assert window.inspector.location.endswith("dropped.db")
+
+
+def test_place_layout_and_choices_are_remembered(make_window: MakeWindow, qtbot: QtBot) -> None:
+    settings = Settings(language="en", theme="light", width=1200, height=700)
+    window = make_window(settings)
+    with qtbot.waitSignal(window.inspector.prepared):
+        window.open("fake-story.db", address=f"{CHINESE}:2:codex:0")
+    window.commands["read"].trigger()
+    window.commands["with-rebuilt"].trigger()
+    window.close()
+    assert settings.recent == [Recent("fake-story.db", "", f"{CHINESE}:2:codex:0")]
+    assert (settings.mode, settings.target) == ("read", "rebuilt")
+    assert settings.width > 0
+    again = make_window(settings)
+    assert again.inspector.state.mode is Mode.READ
+    with qtbot.waitSignal(again.inspector.prepared):
+        again.open("fake-story.db")
+    assert again.inspector.address_text == f"{CHINESE}:2:codex:0"
+
+
+def test_closing_the_file_goes_back_to_the_welcome(opened: MainWindow, qtbot: QtBot) -> None:
+    press(qtbot, opened, "Ctrl+W")
+    assert opened.pages.currentWidget() is opened.welcome
+    assert "fake-story.db" in texts_of(opened.welcome)
+    assert opened.inspector.desk is None
+    assert opened.windowTitle() == "covel-inspector"
+
+
+def test_address_is_copied(opened: MainWindow, qtbot: QtBot) -> None:
+    press(qtbot, opened, "Ctrl+Shift+C")
+    assert QGuiApplication.clipboard().text() == f"{ENGLISH}:2:narrator:0"
+    assert "Copied" in opened.status.notices.text()
+
+
+def test_tokens_of_the_selection_are_counted_beside_the_estimate(opened: MainWindow, qtbot: QtBot) -> None:
+    tree = opened.inspector.latest.b.tree
+    body = next(segment for segment in tree.walk() if segment.key == "body")
+    opened.compare.choose_segment(body)
+    assert str(opened.why.page.title) == "Runtime body"
+    qtbot.waitUntil(lambda: "o200k_base" in texts_of(opened.why), timeout=10_000)
+
+
+def test_selection_of_nothing_is_about_the_call(opened: MainWindow) -> None:
+    opened.inspector.state.select(None)
+    assert str(opened.why.page.title) == "turn 2 · narrator"
+
+
+def test_dialogs_list_what_they_promise(opened: MainWindow, qtbot: QtBot) -> None:
+    from covel_inspector.app.dialogs import TableDialog
+
+    for name, found in (("shortcuts", "Next turn"), ("filter-help", "cached<95"), ("problems", "trace_events")):
+        opened.commands[name].trigger()
+        dialog = next(child for child in opened.findChildren(TableDialog) if child.isVisible())
+        table = dialog.table
+        cells = [table.item(row, column).text() for row in range(table.rowCount()) for column in range(2)]
+        assert any(found in cell for cell in cells), name
+        dialog.reject()
+        qtbot.waitUntil(lambda: not any(child.isVisible() for child in opened.findChildren(TableDialog)))
+    opened.commands["about"].trigger()
+
+
+def test_problem_leads_to_its_call(opened: MainWindow, qtbot: QtBot) -> None:
+    from covel_inspector.app.dialogs import TableDialog
+
+    opened.show_problems()
+    dialog = next(child for child in opened.findChildren(TableDialog) if child.isVisible())
+    with qtbot.waitSignal(opened.inspector.prepared):
+        dialog.table.cellActivated.emit(0, 0)
+    assert opened.inspector.address_text == f"{ENGLISH}:2+1:painter:0"
+
+
+def test_two_files_one_after_the_other(make_window: MakeWindow, qtbot: QtBot) -> None:
+    sources: list[object] = []
+
+    def opener(location: str, _root: str | None) -> Source:
+        sources.append(fake_source(location))
+        return sources[-1]
+
+    window = make_window(opener=opener)
+    for name in ("one.db", "two.db"):
+        with qtbot.waitSignal(window.inspector.prepared):
+            window.open(name)
+    assert [source.closed for source in sources] == [True, False]
+    assert [entry.location for entry in window.settings.recent] == ["two.db", "one.db"]

@@ -1,0 +1,138 @@
+"""What the Why panel says."""
+
+from dataclasses import replace
+
+from asking import ask
+from fake_source import ENGLISH
+
+from covel_inspector.analysis.pairs import Pair, PairState
+from covel_inspector.app.sides import Prepared
+from covel_inspector.app.targets import Target, TargetKind
+from covel_inspector.app.why_content import NOTHING, LinkTo, Page, absent_page, call_page, segment_page
+from covel_inspector.domain import Event, Grade, Kind, Volatility
+
+
+def pair_of(prepared: Prepared, key: str) -> Pair:
+    return next(pair for pair in prepared.comparison.walk() if pair.key == key)
+
+
+def facts(page: Page) -> dict[str, str]:
+    return {str(fact.label): str(fact.value) if fact.value is not None else "" for fact in page.facts}
+
+
+def said(page: Page) -> str:
+    return "\n".join(str(sentence) for sentence in (*page.paragraphs, *page.warnings))
+
+
+def test_segment_says_kind_plugin_evidence_and_tokens() -> None:
+    prepared = ask(f"{ENGLISH}:2:narrator:0")
+    page = segment_page(pair_of(prepared, "body"), prepared)
+    assert page.kind is Kind.BODY
+    known = facts(page)
+    assert known["Kind"] == "runtime body"
+    assert known["Plugin"] == "narrator"
+    assert known["Declared"] == "changes stable"
+    assert known["Role"] == "system"
+    assert known["Evidence"] == "exact: as declared"
+    assert known["Tokens"] == "18, estimated (letters / 4)"
+    assert "The same on both sides." in said(page)
+    link = next(fact for fact in page.facts if str(fact.label) == "From").links[0]
+    assert (link.to, link.target, str(link.text)) == (
+        LinkTo.FILE,
+        "plugins/narrator/PLUGIN.md",
+        "plugins/narrator/PLUGIN.md:12",
+    )
+    assert page.count_text.startswith("# Narrator")
+    assert page.model == "imaginary-large"
+
+
+def test_segment_of_one_side_answers_for_that_side() -> None:
+    prepared = ask(f"{ENGLISH}:2:narrator:0")
+    added = segment_page(pair_of(prepared, "lore:night"), prepared)
+    assert "Only the right side has it." in said(added)
+    assert "matched by a key in the player line" in said(added)
+    back = ask(f"{ENGLISH}:1:narrator:0", Target(TargetKind.ADDRESS, f"{ENGLISH}:2:narrator:0"))
+    removed = segment_page(pair_of(back, "lore:night"), back)
+    assert "Only the left side has it." in said(removed)
+    assert facts(removed)["Tokens"] == "10, estimated (letters / 4)"
+
+
+def test_change_of_tokens_names_the_side() -> None:
+    prepared = ask(f"{ENGLISH}:2:narrator:0")
+    assert facts(segment_page(pair_of(prepared, "player-line"), prepared))["Tokens"] == (
+        "10, estimated (letters / 4); +4 to the left side"
+    )
+
+
+def test_guess_and_unknown_are_warned_of() -> None:
+    prepared = ask(f"{ENGLISH}:2:narrator:0")
+    pair = pair_of(prepared, "body")
+    for grade, word in ((Grade.GUESS, "is a guess"), (Grade.UNKNOWN, "Nobody knows")):
+        doubtful = replace(pair, b=replace(pair.b, grade=grade, volatility=Volatility.TURN))
+        page = segment_page(doubtful, prepared)
+        assert word in said(page)
+        assert "It changes with the turn" in said(page)
+
+
+def test_every_state_of_a_pair_has_a_sentence() -> None:
+    prepared = ask(f"{ENGLISH}:2:narrator:0")
+    pair = pair_of(prepared, "body")
+    sentences = {said(segment_page(replace(pair, state=state), prepared)) for state in PairState}
+    assert len(sentences) == len(PairState)
+
+
+def test_rebuilt_side_is_never_taken_for_a_recording() -> None:
+    prepared = ask(f"{ENGLISH}:2:narrator:0", Target(TargetKind.REBUILT))
+    assert "not a recording" in said(segment_page(pair_of(prepared, "body"), prepared))
+
+
+def test_call_says_model_usage_verdict_and_what_was_left_out() -> None:
+    page = call_page(ask(f"{ENGLISH}:1:narrator:0"))
+    known = facts(page)
+    assert known["Model"] == "imaginary-large by imaginary"
+    assert known["Reported"] == "800 tokens in, 640 of them from the cache (80\u202f%), 90 tokens out"
+    assert known["Rebuilt"] == "identical"
+    assert [(str(entry.title), str(entry.why)) for entry in page.left_out] == [("Lore · night", "no key matched")]
+    assert "100\u202f% of the rebuilt text" in said(page)
+
+
+def test_call_that_differs_offers_the_rebuilt_request() -> None:
+    offered = [link.target for link in call_page(ask(f"{ENGLISH}:2:narrator:0")).links]
+    assert offered == ["with-rebuilt", f"{ENGLISH}:1:narrator:0"]
+    back = call_page(ask(f"{ENGLISH}:2:narrator:0", Target(TargetKind.REBUILT)))
+    assert [link.target for link in back.links] == ["with-previous-turn"]
+
+
+def test_call_without_usage_or_recording_says_so() -> None:
+    page = call_page(ask(f"{ENGLISH}:2:harbor-clerk/ledger:0"))
+    assert facts(page)["Reported"] == "the provider reported no usage"
+    assert facts(page)["Made as"] == "attempt 2"
+    broken = call_page(ask(f"{ENGLISH}:2+1:painter:0"))
+    assert "payload is no JSON" in said(broken)
+
+
+def test_turn_without_a_call_says_why() -> None:
+    page = call_page(ask("", turn="3"))
+    assert "did not fit" in said(page)
+    assert page.facts == ()
+
+
+def test_absent_thing_says_why_it_is_not_there() -> None:
+    prepared = ask(f"{ENGLISH}:1:narrator:0")
+    page = absent_page(prepared.b.tree.absent[0], prepared)
+    assert str(page.title) == "Lore · night"
+    assert said(page) == "It is not in the request.\nno key matched"
+    assert page.count_text.startswith("The night watch")
+
+
+def test_nothing_is_a_page_too() -> None:
+    assert call_page(Prepared(None, None)) == NOTHING
+
+
+def test_events_of_the_domain_have_words_and_drawings() -> None:
+    from covel_inspector.app.story_model import EVENT_TITLES
+    from covel_inspector.resource_files import resource_path
+
+    for event in Event:
+        assert event in EVENT_TITLES
+        assert resource_path("icons", f"{event.value}.svg").is_file()
