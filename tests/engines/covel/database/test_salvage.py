@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from test_reading import READS
+from story_files import READS
 
 from covel_inspector.domain import SourceError
 from covel_inspector.engines.covel.database import CovelDatabase, open_database
