@@ -3,11 +3,12 @@
 from covel_inspector.engines.covel.attribution.attribute import attribute
 from covel_inspector.engines.covel.attribution.evidence import CallMoment, SessionEvidence
 from covel_inspector.engines.covel.attribution.index import SessionIndex, index_session
-from covel_inspector.engines.covel.attribution.learning import LearnedTexts, learn_pack, overlay
+from covel_inspector.engines.covel.attribution.learning import LearnedTexts, Lesson, learn_pack, overlay
 
 __all__ = [
     "CallMoment",
     "LearnedTexts",
+    "Lesson",
     "SessionEvidence",
     "SessionIndex",
     "attribute",

@@ -7,6 +7,7 @@ from typing import Any
 
 from covel_inspector.domain import Field, Grade, Kind, Origin, Part, Place, Segment, Sentence, say
 from covel_inspector.engines.covel.attribution.claims import Label
+from covel_inspector.engines.covel.attribution.cuts import cut_marker
 from covel_inspector.engines.covel.attribution.evidence import CallMoment
 from covel_inspector.engines.covel.attribution.index import SessionIndex
 from covel_inspector.engines.covel.javascript import stringify
@@ -102,10 +103,13 @@ class LoopReader:
         name, row = self._open.get(message.tool_call_id or "", ("", None))
         grade, reason = Grade.STRUCTURAL, _RESULT_REASON
         notes: tuple[Sentence, ...] = ()
-        if row is not None and _is_output(part.text, row.output):
+        stored = stored_text(row.output) if row is not None else ""
+        if row is not None and part.text == stored:
             grade, reason = Grade.EXACT, _EQUAL_REASON
+        elif row is not None and cut_marker(part.text, stored):
+            grade, reason = Grade.TEMPLATE, say("head and tail of a stored result; the budget shortened its middle")
         elif row is not None:
-            notes = (say("The stored result reads differently: it was shortened, omitted or answered later."),)
+            notes = (say("The stored result reads differently: its data was left out, or it was answered later."),)
         return Label(
             f"tool-result:{self._results}",
             Kind.TOOL_RESULT,
@@ -152,5 +156,6 @@ def _decoded(arguments: object) -> object:
         return {}
 
 
-def _is_output(text: str, output: object) -> bool:
-    return text == output if isinstance(output, str) else text == stringify(output)
+def stored_text(output: object) -> str:
+    """A stored tool result as the text of a message."""
+    return output if isinstance(output, str) else stringify(output)

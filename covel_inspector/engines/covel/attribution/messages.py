@@ -25,7 +25,7 @@ _LONGEST_MARKER = 300
 
 _LINE_EXACT = say("equal to the player's row of this turn")
 _LINE_PLACED = say("stands where the engine puts the current line")
-_WROTE_NOTHING = say("The player wrote nothing: the engine puts a sentence of its own.")
+WROTE_NOTHING = say("The player wrote nothing: the engine puts a sentence of its own.")
 _NO_LINE = say("No row of this turn holds this text: the turn was not committed.")
 _CUE = Label(
     "cue",
@@ -309,7 +309,7 @@ def _line_label(row: IndexedRow) -> Label:
 
 
 def _placed_label(wrote_nothing: bool) -> Label:
-    note = _WROTE_NOTHING if wrote_nothing else _NO_LINE
+    note = WROTE_NOTHING if wrote_nothing else _NO_LINE
     return Label(
         "player-line",
         Kind.PLAYER_LINE,

@@ -54,13 +54,14 @@ def _note_of(text: str, notes: Iterable[IndexedRow]) -> IndexedRow | None:
     """The newest picture whose caption the text ends with."""
     found = None
     for note in notes:
-        caption = _caption(note.row.ui)
+        caption = caption_of(note.row.ui)
         if caption and text.endswith(caption):
             found = note
     return found
 
 
-def _caption(ui: object) -> str:
+def caption_of(ui: object) -> str:
+    """Caption of a picture note's block (else its prompt) in one line; empty when it has neither."""
     block = ui[0] if isinstance(ui, list) and ui and isinstance(ui[0], dict) else {}
     data = block.get("data")
     meta = data.get("meta") if isinstance(data, dict) else None

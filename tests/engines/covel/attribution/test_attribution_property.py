@@ -22,7 +22,8 @@ from covel_inspector.engines.covel.records.rows import (
 
 SCRAPS = (
     "", " ", "\n", "\n\n", "a", "continue", "继续。", "🜁", "\ud800", "\u2028", SENTINEL, "\ue000",
-    PREAMBLE, BODY, CONTEXT, "[RUNTIME] ", "[COMPLETION] x", "[retry 1] again", "<player-character>", "</player-character>", "<a>", "</a>",
+    PREAMBLE, BODY, CONTEXT, "[RUNTIME] ", "[COMPLETION] x", "[retry 1] again",
+    "<player-character>", "</player-character>", "<a>", "</a>",
     "<memory name=\"x\">\ny\n</memory>", "<compacted_history>\n", "\n</compacted_history>", "# sections: \n",
     "<world-lore>\n", "\n</world-lore>", "<available-events>\n- a: b\n\nc\n</available-events>",
     "<runtime-activation>\n{}\n</runtime-activation>", "[Lore: k]\n", "content", "- key | {}", "{{ a }}", "…",
