@@ -66,6 +66,10 @@ class TextPack:
             merged.setdefault(key, {}).update(variants)
         return TextPack(merged)
 
+    def with_texts(self, texts: Mapping[str, str], language: str) -> "TextPack":
+        """This pack with the given texts of one language in their places."""
+        return self.overlaid(TextPack({key: {language: (text,)} for key, text in texts.items()}))
+
     @classmethod
     def from_json(cls, value: object, where: str = "the text pack") -> Self:
         """A pack from its decoded file form. Raises TextPackError that names the key which is wrong."""

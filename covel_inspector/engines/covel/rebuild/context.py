@@ -16,7 +16,8 @@ from covel_inspector.engines.covel.assembler.params import (
     TurnInput,
 )
 from covel_inspector.engines.covel.javascript.locales import instruction_language
-from covel_inspector.engines.covel.rebuild.facts import RuntimeFacts, declared_facts, observed_facts, stage_rank
+from covel_inspector.engines.covel.rebuild.facts import RuntimeFacts, facts_of, stage_rank
+from covel_inspector.engines.covel.rebuild.learning import Lesson, learn
 from covel_inspector.engines.covel.rebuild.moment import History, Moment, history_at
 from covel_inspector.engines.covel.rebuild.observed import Observed, observe
 from covel_inspector.engines.covel.rebuild.session import SessionRecord
@@ -60,8 +61,10 @@ def prepare(record: SessionRecord, moment: Moment, recorded: SegmentTree | None,
     """The parameters of a call. Raises nothing of its own."""
     evidence = record.evidence
     locale = evidence.session.locale
-    plugin, facts = _declared(record, moment, recorded)
+    facts = facts_of(evidence.checkout, moment.runtime_id, moment.plugin_id, recorded)
+    plugin = evidence.checkout.plugins.get(facts.manifest.plugin_id) if evidence.checkout is not None else None
     seen = observe(recorded)
+    pack, learned = _pack(record, recorded, facts)
     history = history_at(evidence.rows, evidence.summaries, record.executions, moment)
     view = view_history([_history_row(row) for row in history.live], moment.runtime_id, (), facts.max_turns)
     own, own_taken = _own_data(record, moment, seen)
@@ -72,7 +75,7 @@ def prepare(record: SessionRecord, moment: Moment, recorded: SegmentTree | None,
         taken_keys(dynamic), say("taken from the recording: plugin code makes this segment")
     )
     taken.update(own_taken)
-    taken.update(_learned_segments(record.learned))
+    taken.update(_learned_segments(learned))
     body, body_provenance, variables = _body(facts, locale, seen, taken)
     line, line_provenance = _player_line(record, moment, seen, changes, taken)
     variables.update(changed_variables(evidence, moment, body, seen.variables))
@@ -103,7 +106,7 @@ def prepare(record: SessionRecord, moment: Moment, recorded: SegmentTree | None,
         picture_attachments=_PICTURES if facts.manifest.tells_story else 0,
         summaries=_summaries(history, facts),
         prompt_segments=(*statics, *dynamic),
-        session=snapshot_at(record, moment, line),
+        session=snapshot_at(record, pack, moment, line),
         user_settings=plugin.settings if plugin is not None else {},
         event_catalog=seen.event_catalog,
         input_slots=slots,
@@ -118,17 +121,18 @@ def prepare(record: SessionRecord, moment: Moment, recorded: SegmentTree | None,
     if facts.declared is None and seen.preamble is not None:
         taken["preamble"] = say("taken from the recording: no manifest says how the runtime ends")
     language = instruction_language(locale or None)
-    return Prepared(params, record.pack, record.learned, language, facts, taken, _compacted(history, facts))
+    return Prepared(params, pack, learned, language, facts, taken, _compacted(history, facts))
 
 
-def _declared(
-    record: SessionRecord, moment: Moment, recorded: SegmentTree | None
-) -> tuple[PluginManifest | None, RuntimeFacts]:
-    checkout = record.evidence.checkout
-    runtime = checkout.runtime(moment.runtime_id) if checkout is not None else None
-    if runtime is None or checkout is None:
-        return None, observed_facts(moment.runtime_id, moment.plugin_id, recorded)
-    return checkout.plugins[runtime.plugin], declared_facts(runtime)
+def _pack(record: SessionRecord, recorded: SegmentTree | None, facts: RuntimeFacts) -> tuple[TextPack, frozenset[str]]:
+    """The session's pack, with what only this request shows; a pack that was given is never changed."""
+    if recorded is None or record.is_pack_given:
+        return record.pack, record.learned
+    own = learn([Lesson(recorded, facts)], record.evidence)
+    new = {key: text for key, text in own.items() if key not in record.learned}
+    if not new:
+        return record.pack, record.learned
+    return record.pack.with_texts(new, instruction_language(record.evidence.session.locale)), record.learned | set(new)
 
 
 def _history_row(row: TurnMessageRow) -> HistoryRow:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from covel_inspector.domain import Kind, SegmentTree, Sentence, say
 from covel_inspector.engines.covel.assembler.params import Manifest, PluginDataInject
-from covel_inspector.engines.covel.records.manifests import RuntimeManifest
+from covel_inspector.engines.covel.records.manifests import Checkout, RuntimeManifest
 
 STAGES = ("setup", "pre-turn", "narrative", "post-turn", "audit")
 """Stages in the order they run; a runtime without a stage runs after all of them."""
@@ -33,6 +33,14 @@ class RuntimeFacts:
 def stage_rank(stage: str) -> int:
     """Position of a stage among the five; behind all of them for an empty or unknown name."""
     return STAGES.index(stage) if stage in STAGES else len(STAGES)
+
+
+def facts_of(checkout: Checkout | None, runtime_id: str, plugin_id: str, recorded: SegmentTree | None) -> RuntimeFacts:
+    """Facts from the runtime's manifest where a folder holds it, else as far as the recording shows them."""
+    runtime = checkout.runtime(runtime_id) if checkout is not None else None
+    if runtime is not None and runtime.type:
+        return declared_facts(runtime)
+    return observed_facts(runtime_id, plugin_id, recorded)
 
 
 def declared_facts(runtime: RuntimeManifest) -> RuntimeFacts:

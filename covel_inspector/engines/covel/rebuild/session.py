@@ -14,7 +14,8 @@ class SessionRecord:
     """The rows and files of a session, with what was derived from them once.
 
     ``pack`` holds the fixed sentences: learned from this database's recordings where possible, ours elsewhere.
-    ``learned`` names the keys of the pack that were learned. ``media_bytes`` maps a media id to its size in bytes.
+    ``learned`` names the keys of the pack that were learned; nothing is learned over a pack that was given.
+    ``media_bytes`` maps a media id to its size in bytes.
     """
 
     evidence: SessionEvidence
@@ -22,6 +23,7 @@ class SessionRecord:
     executions: Executions
     pack: TextPack
     learned: frozenset[str] = frozenset()
+    is_pack_given: bool = False
     events: tuple[EventRow, ...] = ()
     player_inputs: tuple[PlayerInputRow, ...] = ()
     overflows: tuple[Overflow, ...] = ()

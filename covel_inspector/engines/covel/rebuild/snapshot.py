@@ -16,12 +16,13 @@ from covel_inspector.engines.covel.attribution import SessionEvidence
 from covel_inspector.engines.covel.rebuild.moment import Moment
 from covel_inspector.engines.covel.rebuild.session import SessionRecord
 from covel_inspector.engines.covel.records.rows import LorebookRow, WorldRow
+from covel_inspector.engines.covel.textpack import TextPack
 
 _VARIABLE = re.compile(r"\{\{\s*([^}]+?)\s*\}\}")
 _DEEPEST_SCAN = 20
 
 
-def snapshot_at(record: SessionRecord, moment: Moment, line: str) -> SessionSnapshot:
+def snapshot_at(record: SessionRecord, pack: TextPack, moment: Moment, line: str) -> SessionSnapshot:
     """The snapshot a call was built from. Values of rows that changed later are the later ones, and marked."""
     evidence = record.evidence
     forms = [form for form in record.player_inputs if form.created_at < moment.started_at]
@@ -50,7 +51,7 @@ def snapshot_at(record: SessionRecord, moment: Moment, line: str) -> SessionSnap
         recent_messages=_scan_tail(record, moment),
         world_provenance=_world_provenance(evidence.world, moment),
     )
-    return take_snapshot(state, record.pack)
+    return take_snapshot(state, pack)
 
 
 def changed_variables(

@@ -1,38 +1,40 @@
 """Learns the engine's fixed sentences from some recorded calls of a session, before anything is rebuilt."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
-from covel_inspector.domain import SegmentTree
-from covel_inspector.engines.covel.attribution import CallMoment, attribute, learn_pack
+from covel_inspector.engines.covel.attribution import CallMoment, attribute
 from covel_inspector.engines.covel.database import CovelDatabase
 from covel_inspector.engines.covel.javascript.locales import instruction_language
+from covel_inspector.engines.covel.rebuild.facts import facts_of
+from covel_inspector.engines.covel.rebuild.learning import Lesson, learn
 from covel_inspector.engines.covel.rebuild.session import SessionRecord
 from covel_inspector.engines.covel.records.calls import RecordedCall
 from covel_inspector.engines.covel.source.turns import CallPlace
-from covel_inspector.engines.covel.textpack import FORMAT, TextPack, default_pack
+from covel_inspector.engines.covel.textpack import TextPack, default_pack
 
 _EACH_END = 3
 _AT_MOST = 60
 
 
 def learned_record(
-    database: CovelDatabase, record: SessionRecord, places: Sequence[CallPlace], given: TextPack | None
+    database: CovelDatabase,
+    record: SessionRecord,
+    places: Sequence[CallPlace],
+    pruned_turns: Collection[str],
+    given: TextPack | None,
 ) -> SessionRecord:
     """The record with a pack in which learned sentences stand over ours; a pack that was given stays as it is."""
     if given is not None:
-        return record
+        return replace(record, is_pack_given=True)
     language = instruction_language(record.evidence.session.locale)
-    texts = learn_pack(_trees(database, record, _telling(places)), language)
-    learned = TextPack.from_json(
-        {"format": FORMAT, "texts": {key: dict(variants) for key, variants in texts.items()}}, "the recordings"
-    )
-    return replace(record, pack=default_pack().overlaid(learned), learned=frozenset(texts))
+    texts = learn(_lessons(database, record, _telling(places, pruned_turns)), record.evidence)
+    return replace(record, pack=default_pack().with_texts(texts, language), learned=frozenset(texts))
 
 
-def _telling(places: Sequence[CallPlace]) -> list[CallPlace]:
-    """Calls worth a look: the first and last of each runtime, and repeated attempts."""
+def _telling(places: Sequence[CallPlace], pruned_turns: Collection[str]) -> list[CallPlace]:
+    """Calls worth a look: the first and last of each runtime, repeated attempts, and some that were trimmed."""
     of_runtime: dict[str, list[CallPlace]] = defaultdict(list)
     for place in places:
         if not place.row.concealed and place.row.problem is None:
@@ -40,17 +42,19 @@ def _telling(places: Sequence[CallPlace]) -> list[CallPlace]:
     chosen: dict[str, CallPlace] = {}
     for calls in of_runtime.values():
         retried = [place for place in calls if place.row.attempt > 0][:_EACH_END]
-        for place in [*calls[:_EACH_END], *retried, *calls[-_EACH_END:]]:
+        pruned = [place for place in calls if place.turn in pruned_turns][:_EACH_END]
+        for place in [*calls[:_EACH_END], *retried, *pruned, *calls[-_EACH_END:]]:
             chosen[place.row.id] = place
     return list(chosen.values())[:_AT_MOST]
 
 
-def _trees(database: CovelDatabase, record: SessionRecord, places: Iterable[CallPlace]) -> list[SegmentTree]:
-    trees: list[SegmentTree] = []
+def _lessons(database: CovelDatabase, record: SessionRecord, places: Iterable[CallPlace]) -> list[Lesson]:
+    lessons: list[Lesson] = []
     for place in places:
         call = database.call_payload(place.row.id)
         if isinstance(call, RecordedCall) and call.messages:
             row = place.row
             moment = CallMoment(row.turn_id, row.runtime_id, row.plugin_id, row.started_at, place.step, row.attempt)
-            trees.append(attribute(call, moment, record.index))
-    return trees
+            tree = attribute(call, moment, record.index)
+            lessons.append(Lesson(tree, facts_of(record.evidence.checkout, row.runtime_id, row.plugin_id, tree)))
+    return lessons

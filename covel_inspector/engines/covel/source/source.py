@@ -9,6 +9,7 @@ from covel_inspector.domain import (
     AddressError,
     Call,
     Changes,
+    Event,
     Facts,
     Problem,
     SegmentTree,
@@ -235,8 +236,10 @@ class CovelSource:
                 if result.commit_status == "failed"
             ]
             record = gather_session(self._database, row, self._checkout, self._pack or default_pack(), elsewhere)
-            places = self._listing(session).places
-            self._records[session] = learned_record(self._database, record, list(places.values()), self._pack)
+            listing = self._listing(session)
+            pruned = {turn.number for turn in listing.turns if Event.PRUNED in turn.events}
+            places = list(listing.places.values())
+            self._records[session] = learned_record(self._database, record, places, pruned, self._pack)
         return self._records[session]
 
     def _attributed(self, address: Address) -> SegmentTree | None:
