@@ -43,7 +43,7 @@ _PACK = option(
     "--pack",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="PACK.json",
-    help=str(say("Text pack with the engine's own sentences. Default: the one that comes with the program.")),
+    help=str(say("Text pack with the engine's own sentences. What it lacks is taken from the program's own pack.")),
 )
 
 
@@ -105,7 +105,8 @@ def _pack(file: Path | None) -> "TextPack":
     if file is None:
         return default_pack()
     try:
-        return TextPack.load(file)
+        # A pack may hold only some of the texts: what it lacks is ours.
+        return default_pack().overlaid(TextPack.load(file))
     except TextPackError as error:
         raise click.BadParameter(str(error), param_hint="--pack") from error
 

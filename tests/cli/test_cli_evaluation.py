@@ -86,6 +86,18 @@ def test_the_assembler_counts_tokens(desk, write) -> None:
     assert (outcome.status, outcome.out, outcome.err) == (0, '{"name":"tokens","result":[2,1,0]}\n', "")
 
 
+def test_a_pack_need_not_hold_every_text(write) -> None:
+    seen: list[str] = []
+
+    def look(case: dict[str, Any], pack: Any) -> None:
+        seen.extend([pack.text("pruned.marker", "en"), pack.text("ledger.omitted", "en")])
+
+    texts = {"format": "covel-inspector-texts/1", "texts": {"pruned.marker": {"en": "GONE"}}}
+    assert run_cases((write("one.json", {}),), Path(write("pack.json", texts)), look) == 0
+    assert seen[0] == "GONE"
+    assert seen[1]
+
+
 def test_a_pack_that_is_none_is_an_error_in_one_line(desk, write) -> None:
     pack, cases = write("pack.json", {"texts": 1}), write("cases.json", [])
     outcome = desk("eval", "assembler", cases, "--pack", pack)
