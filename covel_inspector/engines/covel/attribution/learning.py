@@ -13,6 +13,7 @@ from covel_inspector.domain import Grade, Kind, Segment, SegmentTree
 from covel_inspector.engines.covel.assembler.wording import language_name
 from covel_inspector.engines.covel.attribution.completions import MANY, completion_texts, many_text
 from covel_inspector.engines.covel.attribution.cuts import cut_marker
+from covel_inspector.engines.covel.attribution.evidence import CallMoment
 from covel_inspector.engines.covel.attribution.index import SessionIndex
 from covel_inspector.engines.covel.attribution.loop import RETRY, stored_text
 from covel_inspector.engines.covel.attribution.messages import WROTE_NOTHING
@@ -32,7 +33,7 @@ class Lesson:
     """An attributed recorded call to learn from, with the index it was attributed by."""
 
     tree: SegmentTree
-    runtime_id: str
+    moment: CallMoment
     index: SessionIndex
 
 
@@ -107,8 +108,8 @@ def _whole(leaf: Segment, lesson: Lesson) -> Iterator[tuple[str, str]]:
     elif leaf.key == "summary-note":
         yield "summary.note", leaf.text.removeprefix("\n")
     elif leaf.key == "player-line" and WROTE_NOTHING in leaf.notes:
-        if lesson.runtime_id in leaf.text:
-            yield "turn.manualTrigger", leaf.text.replace(lesson.runtime_id, "{runtimeId}")
+        if lesson.moment.runtime_id in leaf.text:
+            yield "turn.manualTrigger", leaf.text.replace(lesson.moment.runtime_id, "{runtimeId}")
         else:
             yield "turn.emptyInput", leaf.text
 
@@ -121,7 +122,7 @@ def _preamble(leaf: Segment, lesson: Lesson) -> Iterator[tuple[str, str]]:
         if leaf.text.count(name) == 1:
             yield "preamble.language", leaf.text.replace(name, "{languageName}")
     elif leaf.key == "preamble:completion":
-        yield from completion_texts(leaf.text, lesson.tree, lesson.index.runtime(lesson.runtime_id))
+        yield from completion_texts(leaf.text, lesson.tree, lesson.index.runtime(lesson.moment.runtime_id))
 
 
 def _story_note(text: str, stories: set[str], lesson: Lesson) -> Iterator[tuple[str, str]]:
