@@ -145,8 +145,9 @@ def _summary(found: Comparison) -> Sentence:
 
 def _segment_lines(found: Comparison, a: Side, b: Side, words: Catalogue, columns: int, signs: Signs) -> Iterator[str]:
     half = (columns - 5) // 2
+    telling = {id(pair) for pair in found.differences}
     for depth, pair in _with_depth(found.pairs, 0):
-        if pair.is_quiet and not pair.is_different:
+        if pair.is_quiet and id(pair) not in telling:
             continue
         left = _half(depth, pair.a, a, words, half)
         right = _half(depth, pair.b, b, words, half)

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from typing import Any
 
-from covel_inspector.domain import Boundary, Field, Part, Segment, SegmentTree, say
+from covel_inspector.domain import Boundary, Field, Kind, Part, Segment, SegmentTree, say
 from covel_inspector.report import names
 from covel_inspector.report.figures import figure
 from covel_inspector.report.terminal import clip, one_line, pad, visible, width
@@ -105,7 +105,10 @@ def _segment_object(segment: Segment, words: Catalogue, estimate: Estimate) -> d
 
 
 def tree_lines(tree: SegmentTree, words: Catalogue, estimator: str, estimate: Estimate) -> list[str]:
-    """The segments with their sizes and grades, the cache boundaries where they stand, and what was left out."""
+    """The segments with their sizes and grades, the cache boundaries where they stand, and what was left out.
+
+    Blanks between segments have no line of their own; the JSON form has them.
+    """
     lines = [
         words.text(
             say(
@@ -122,7 +125,8 @@ def tree_lines(tree: SegmentTree, words: Catalogue, estimator: str, estimate: Es
     for depth, segment in _with_depth(tree.groups, 0):
         while waiting and _stands_before(waiting[0], segment):
             lines.append(_boundary_line(waiting.pop(0), words))
-        lines.append(_segment_line(depth, segment, words, estimate))
+        if segment.kind is not Kind.SEPARATOR:
+            lines.append(_segment_line(depth, segment, words, estimate))
     lines.extend(_boundary_line(boundary, words) for boundary in waiting)
     if tree.absent:
         lines.extend(["", words.text(say("Left out:"))])

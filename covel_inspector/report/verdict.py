@@ -8,7 +8,7 @@ places being ``{part, start, end}`` in code points, null where a side has nothin
 from collections.abc import Iterator
 from typing import Any
 
-from covel_inspector.domain import Difference, Place, Sentence, Verdict, say
+from covel_inspector.domain import Difference, Place, Sentence, Taken, Verdict, say
 from covel_inspector.report import names
 from covel_inspector.report.figures import figure, percent
 from covel_inspector.report.terminal import one_line
@@ -86,18 +86,16 @@ def verdict_lines(verdict: Verdict, words: Catalogue) -> list[str]:
                 )
             )
         )
-    lines.extend(
-        "  "
-        + one_line(
-            words.text(
-                say(
-                    "{kind}, {characters} characters taken from the recording: {why}",
-                    kind=names.KIND[one.kind],
-                    characters=figure(one.characters),
-                    why=one.why,
-                )
-            )
-        )
-        for one in verdict.taken
-    )
+    if verdict.taken:
+        lines.append(words.text(say("Taken from the recording:")))
+    lines.extend(f"  {one_line(words.text(_taken(one)))}" for one in verdict.taken)
     return [line if line.startswith("  ") else one_line(line) for line in lines]
+
+
+def _taken(taken: Taken) -> Sentence:
+    return say(
+        "{kind}, {characters} characters: {why}",
+        kind=names.KIND[taken.kind],
+        characters=figure(taken.characters),
+        why=taken.why,
+    )

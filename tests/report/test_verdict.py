@@ -15,7 +15,8 @@ def test_lines_say_how_much_is_our_own() -> None:
     assert lines == [
         "Recorded against rebuilt: identical: every character is the same",
         "95.7 % of 442 characters were rebuilt from rows and files alone.",
-        "  tool result, 19 characters taken from the recording: results are kept in the recording only",
+        "Taken from the recording:",
+        "  tool result, 19 characters: results are kept in the recording only",
     ]
 
 
