@@ -1,10 +1,10 @@
 """The heading of one half: what it is, how many tokens, how much was cached, the verdict, and the request map."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QColor, QPalette, QResizeEvent
+from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from covel_inspector.app.compare.pills import ElidedTitle, Pill
+from covel_inspector.app.compare.pills import ElidedLine, Pill
 from covel_inspector.app.compare.request_map import RequestMap, cached_share, map_content
 from covel_inspector.app.figures import figure, percent
 from covel_inspector.app.sides import Side
@@ -12,6 +12,7 @@ from covel_inspector.app.theme import UNIT
 from covel_inspector.app.theme_colours import Colours
 from covel_inspector.app.wording import Wording
 from covel_inspector.domain import Sentence, Status, Verdict, plain, say
+from covel_inspector.text.invisible import draw_invisible
 
 _INSET = 14
 
@@ -53,7 +54,7 @@ class HeaderCard(QWidget):
         self._wording = wording
         self._side: Side | None = None
         self._is_narrow = False
-        self.title = ElidedTitle()
+        self.title = ElidedLine(bold=True)
         self.tokens = Pill()
         self.cached = Pill()
         self.verdict = Pill()
@@ -70,7 +71,7 @@ class HeaderCard(QWidget):
 
     def apply_theme(self, colours: Colours) -> None:
         """Paint in other colours."""
-        for pill in (self.tokens, self.cached, self.verdict):
+        for pill in (self.title, self.tokens, self.cached, self.verdict):
             pill.apply_theme(colours)
         self.map.apply_theme(colours)
         palette = QPalette(self.palette())
@@ -82,11 +83,6 @@ class HeaderCard(QWidget):
     def apply_wording(self) -> None:
         """Say all texts again."""
         self._say_texts()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Less room, fewer words."""
-        super().resizeEvent(event)
-        self._fit()
 
     def _lay_out(self) -> None:
         line = QHBoxLayout()
@@ -108,11 +104,10 @@ class HeaderCard(QWidget):
             for pill in (self.tokens, self.cached, self.verdict):
                 pill.say("")
             return
-        self.title.say(f"{self._letter} · {text(side.title)}" if side.title.template else self._letter)
+        self.title.say(f"{self._letter} · {draw_invisible(text(side.title)).text}")
         self._say_tokens(side)
         self._say_cached(side)
         self._say_verdict(side)
-        self._fit()
 
     def _say_tokens(self, side: Side) -> None:
         figures = side.figures
@@ -152,17 +147,21 @@ class HeaderCard(QWidget):
         self.verdict.say(shown, tone, tip)
         self.verdict.setAccessibleName(self._wording.text(label))
 
-    def _fit(self) -> None:
-        """The verdict shrinks to its sign before the title is elided."""
+    def wanted_width(self) -> int:
+        """Pixels for everything in full words."""
         if self._side is None or self._side.verdict is None:
-            return
+            return 0
         pills = [pill for pill in (self.tokens, self.cached) if pill.text]
         full = self.verdict.width_of(self._wording.text(verdict_look(self._side.verdict)[0]))
         wanted = self.title.sizeHint().width() + full + sum(pill.sizeHint().width() for pill in pills)
-        is_narrow = wanted + (len(pills) + 1) * UNIT + 2 * _INSET > self.width()
+        return wanted + (len(pills) + 1) * UNIT + 2 * _INSET
+
+    def set_narrow(self, *, is_narrow: bool) -> None:
+        """The verdict shrinks to its sign before a title is elided."""
         if is_narrow is not self._is_narrow:
             self._is_narrow = is_narrow
-            self._say_verdict(self._side)
+            if self._side is not None:
+                self._say_verdict(self._side)
 
 
 _NOTHING = Side(address_text="", title=plain(""))

@@ -3,6 +3,7 @@
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from covel_inspector.app.compare.rows import Column, PairRow, RowKind
+from covel_inspector.app.plain_text import tip
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -85,7 +86,7 @@ class PairsModel(QAbstractItemModel):
         if role == ROW_ROLE:
             return row
         if role == Qt.ItemDataRole.ToolTipRole:
-            return row.tip
+            return tip(row.tip)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _ALIGNMENTS[Column(index.column())]
         if role in (Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.AccessibleDescriptionRole):

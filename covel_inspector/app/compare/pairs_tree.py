@@ -12,9 +12,6 @@ from covel_inspector.app.compare.rows import Column, PairRow, walk
 from covel_inspector.app.theme_colours import LIGHT, Colours
 from covel_inspector.domain import Kind
 
-_HINT_SHARE = 0.3
-"""Part of B's half that the origin hint may take."""
-
 Path = tuple[str, ...]
 
 
@@ -209,13 +206,13 @@ class PairsTree(QTreeView):
         sign = metrics.horizontalAdvance("↑≠") + 14
         half = 0 if self._one_sided else min(middle, width)
         rest = width - half
-        hint = int((rest - tokens) * _HINT_SHARE)
         widths = {
             Column.A_TITLE: max(0, half - tokens - sign),
             Column.A_TOKENS: tokens if half else 0,
             Column.SIGN: sign if half else 0,
-            Column.B_TITLE: max(0, rest - hint - tokens),
-            Column.B_HINT: hint,
+            # The hint is painted into what the title leaves free.
+            Column.B_TITLE: max(0, rest - tokens),
+            Column.B_HINT: 0,
             Column.B_TOKENS: tokens,
         }
         for column, size in widths.items():

@@ -1,9 +1,10 @@
-"""Small facts in a rounded frame, and a title that is elided instead of cut."""
+"""Small facts in a rounded frame, and lines that are elided instead of cut."""
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from covel_inspector.app.plain_text import tip as as_tip
 from covel_inspector.app.theme_colours import LIGHT, Colours
 
 
@@ -31,7 +32,7 @@ class Pill(QWidget):
     def say(self, text: str, tone: str = "quiet", tip: str = "") -> None:
         """Show a fact; an empty text hides the pill."""
         self._text, self._tone = text, tone
-        self.setToolTip(tip)
+        self.setToolTip(as_tip(tip))
         self.setAccessibleName(text)
         self.setAccessibleDescription(tip)
         self.setVisible(bool(text))
@@ -72,43 +73,60 @@ class Pill(QWidget):
         return font
 
 
-class ElidedTitle(QWidget):
-    """One bold line that ends in an ellipsis when there is too little room; the tooltip has all of it."""
+class ElidedLine(QWidget):
+    """One line that ends in an ellipsis when there is too little room; the tooltip has all of it.
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    ``share`` is its size against the font around it; a ``quiet`` line is grey.
+    """
+
+    def __init__(
+        self, parent: QWidget | None = None, *, bold: bool = False, share: float = 1.0, quiet: bool = False
+    ) -> None:
         super().__init__(parent)
         self._text = ""
-        font = QFont(self.font())
-        font.setBold(True)
-        self.setFont(font)
+        self._bold, self._share, self._quiet = bold, share, quiet
+        self._colours = LIGHT
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     @property
     def text(self) -> str:
-        """The whole title."""
+        """The whole line."""
         return self._text
 
     def say(self, text: str) -> None:
-        """Show a title."""
+        """Show a text."""
         self._text = text
         self.setAccessibleName(text)
-        self.setToolTip(text)
+        self.setToolTip(as_tip(text))
         self.updateGeometry()
         self.update()
 
+    def apply_theme(self, colours: Colours) -> None:
+        """Paint in other colours."""
+        self._colours = colours
+        self.update()
+
     def sizeHint(self) -> QSize:
-        """Room for the whole title."""
-        metrics = self.fontMetrics()
+        """Room for the whole line."""
+        metrics = QFontMetrics(self._font())
         return QSize(metrics.horizontalAdvance(self._text) + 2, metrics.height() + 4)
 
     def minimumSizeHint(self) -> QSize:
         """Room for a few letters."""
-        return QSize(48, self.sizeHint().height())
+        return QSize(min(48, self.sizeHint().width()), self.sizeHint().height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """The title, elided to the width."""
+        """The line, elided to the width."""
         painter = QPainter(self)
-        painter.setPen(self.palette().windowText().color())
-        text = self.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideRight, self.width())
+        font = self._font()
+        painter.setFont(font)
+        painter.setPen(QColor(self._colours.quiet if self._quiet else self._colours.text))
+        text = QFontMetrics(font).elidedText(self._text, Qt.TextElideMode.ElideRight, self.width())
         painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
         painter.end()
+
+    def _font(self) -> QFont:
+        font = QFont(self.font())
+        font.setPointSizeF(font.pointSizeF() * self._share)
+        font.setBold(self._bold)
+        return font

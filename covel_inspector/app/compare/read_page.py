@@ -28,6 +28,7 @@ from covel_inspector.app.theme import kind_qcolour
 from covel_inspector.app.theme_colours import LIGHT, Colours
 from covel_inspector.app.wording import Wording
 from covel_inspector.domain import say
+from covel_inspector.text.invisible import draw_invisible
 
 _MARGIN = 26
 """Pixels left of the text: room for the colour of the segment."""
@@ -147,7 +148,7 @@ class ReadPage(QTextEdit):
             return
         format_ = self._prose(passage.voice)
         indent = 1 if passage.voice is Voice.PLAYER else 0
-        for line in passage.text.removesuffix("\n").split("\n"):
+        for line in passage.text.strip("\n").split("\n"):
             text = PaneText(line, limit=len(line))
             self._block(cursor, _Line(number, text), text.display, format_, indent=indent, airy=True)
         if passage.rest:
@@ -183,7 +184,7 @@ class ReadPage(QTextEdit):
 
     def _caption(self, passage: Passage) -> str:
         text = self._wording.text
-        pieces = [text(passage.title)]
+        pieces = [draw_invisible(text(passage.title)).text]
         if passage.branch is not None and passage.voice is not Voice.STORY and passage.voice is not Voice.PLAYER:
             pieces.insert(0, text(passage.branch))
         if passage.voice is Voice.FOLDED:

@@ -12,6 +12,7 @@ from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QHelpEvent, QMou
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from covel_inspector.app.figures import figure
+from covel_inspector.app.plain_text import tip
 from covel_inspector.app.sides import Side
 from covel_inspector.app.theme import kind_qcolour
 from covel_inspector.app.theme_colours import LIGHT, Colours
@@ -70,8 +71,11 @@ def map_content(side: Side, limit: int | None = None) -> MapContent:
 
 
 def cached_share(side: Side) -> float | None:
-    """Cached part of the provider's input, 0.0 to 1.0; None when the provider did not report both."""
-    usage = side.call.usage if side.call is not None else None
+    """Cached part of the provider's input, 0.0 to 1.0; None when the provider did not report both.
+
+    What was reported is about the request that was sent: a rebuilt one has no such part.
+    """
+    usage = side.call.usage if side.call is not None and not side.rebuilt else None
     if usage is None or usage.cached is None or not usage.input:
         return None
     return min(1.0, usage.cached / usage.input)
@@ -156,7 +160,7 @@ class RequestMap(QWidget):
     def event(self, event: QEvent) -> bool:
         """Tooltips per block."""
         if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            QToolTip.showText(event.globalPos(), self.tip_at(event.pos()), self)
+            QToolTip.showText(event.globalPos(), tip(self.tip_at(event.pos())), self)
             return True
         return super().event(event)
 
@@ -189,8 +193,8 @@ class RequestMap(QWidget):
         """Bar, blocks, cached part, limit, ticks."""
         painter = QPainter(self)
         bar = QRectF(0, self._bar_top(), self.width(), BAR_HEIGHT)
-        painter.fillRect(bar, QColor(self._colours.track))
         if self._scale > 0 and self._content.blocks:
+            painter.fillRect(bar, QColor(self._colours.track))
             self._paint_blocks(painter, bar)
             self._paint_cached(painter, bar)
             self._paint_limit(painter, bar)

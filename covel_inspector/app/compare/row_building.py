@@ -19,7 +19,8 @@ from covel_inspector.app.compare.side_facts import Counted, SideFacts, side_fact
 from covel_inspector.app.figures import figure
 from covel_inspector.app.sides import Prepared
 from covel_inspector.app.wording import Wording
-from covel_inspector.domain import Absent, Group, Kind, Segment, say
+from covel_inspector.domain import Absent, Group, Kind, Segment, Sentence, say
+from covel_inspector.text.invisible import draw_invisible
 
 _MOST_OPENED = 60
 """Children up to which a branch with differences is open at first."""
@@ -98,6 +99,10 @@ class _Builder:
     def _is_hidden(self, pair: Pair) -> bool:
         return pair.is_quiet and not self._options.quiet and id(pair) not in self._loud
 
+    def _name(self, sentence: Sentence) -> str:
+        """A text in which strangers may have put anything: what cannot be seen is drawn as a mark."""
+        return draw_invisible(self._text(sentence)).text
+
     # Pairs
 
     def _pair_row(self, pair: Pair) -> PairRow:
@@ -109,7 +114,7 @@ class _Builder:
             row.shared = self._shared_part(pair)
             row.shared_ends = (self._a.shared_end_in(pair.a), self._b.shared_end_in(pair.b))
         hint = pair_hint(pair)
-        said = self._text(hint) if hint is not None else ""
+        said = self._name(hint) if hint is not None else ""
         if pair.b is None:
             row.a.remark = row.a.remark or said
         else:
@@ -130,7 +135,7 @@ class _Builder:
         if segment.kind is Kind.GROUP and kind is not None:
             kind = Kind.TOOL
         counted = figure(tokens) if tokens is not None else ""
-        return Half(self._text(title), counted, excerpt(segment), kind, there=True)
+        return Half(self._name(title), counted, excerpt(segment), kind, there=True)
 
     def _say_why_not(self, row: PairRow, pair: Pair) -> None:
         """Where one side lacks a segment, and its assembler said why, the gap says it too."""
@@ -139,7 +144,7 @@ class _Builder:
         facts, cell = (self._a, row.a) if pair.a is None else (self._b, row.b)
         absent = facts.gap_reasons.get(pair.key)
         if absent is not None:
-            cell.remark = self._text(absent_remark(absent))
+            cell.remark = self._name(absent_remark(absent))
 
     def _finish(self, row: PairRow, pair: Pair) -> None:
         row.opens = self._opens(row, pair)
@@ -248,10 +253,10 @@ class _Builder:
         row = PairRow(RowKind.ABSENT, f"absent:{shown.key if shown else ''}", absent=shown)
         for absent, cell in ((a, row.a), (b, row.b)):
             if absent is not None:
-                cell.title, cell.remark = self._text(absent.title), self._text(absent_remark(absent))
+                cell.title, cell.remark = self._name(absent.title), self._name(absent_remark(absent))
                 cell.kind, cell.there = absent.kind, True
         if shown is not None:
             row.tip = f"{self._text(shown.title)}\n{self._text(absent_remark(shown))}"
-            row.spoken = f"{self._text(shown.title)}, {self._text(LEFT_OUT)}"
+            row.spoken = f"{self._name(shown.title)}, {self._text(LEFT_OUT)}"
         row.settle()
         return row

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QColor, QFont, QPalette
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QColor, QPalette
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from covel_inspector.app.compare.hatch import HatchedNotice
 from covel_inspector.app.compare.pane_text import SHOWN_AT_FIRST, PaneText
+from covel_inspector.app.compare.pills import ElidedLine
 from covel_inspector.app.compare.source_edit import SourceEdit, Span
 from covel_inspector.app.figures import figure
 from covel_inspector.app.theme_colours import Colours
@@ -15,6 +16,7 @@ from covel_inspector.app.wording import Wording
 from covel_inspector.domain import Sentence, say
 
 _INSET = 14
+_SMALL = 0.88
 
 
 class TextPane(QWidget):
@@ -33,8 +35,8 @@ class TextPane(QWidget):
         self._limit = SHOWN_AT_FIRST
         self._blanks = False
         self._shared_end: int | None = None
-        self.caption = QLabel()
-        self.remark = QLabel()
+        self.caption = ElidedLine(share=_SMALL, quiet=True)
+        self.remark = ElidedLine(share=_SMALL, quiet=True)
         self.edit = SourceEdit()
         self.notice = HatchedNotice()
         self.rest = QPushButton()
@@ -53,7 +55,7 @@ class TextPane(QWidget):
 
     def show_source(self, caption: str, source: str, shared_end: int | None = None) -> None:
         """Show a text from its beginning; up to ``shared_end``, in code points, both requests are the same."""
-        self.caption.setText(caption)
+        self.caption.say(caption)
         self._source, self._limit = source, SHOWN_AT_FIRST
         self.edit.setAccessibleName(caption)
         self._shared_end = shared_end
@@ -62,7 +64,7 @@ class TextPane(QWidget):
 
     def show_notice(self, caption: str, sentence: str) -> None:
         """Show hatching and a sentence instead of a text."""
-        self.caption.setText(caption)
+        self.caption.say(caption)
         self._source = ""
         self.edit.show_text(PaneText(""))
         self.rest.hide()
@@ -71,7 +73,7 @@ class TextPane(QWidget):
 
     def say_remark(self, sentence: Sentence | None) -> None:
         """A small remark at the right of the caption."""
-        self.remark.setText(self._wording.text(sentence) if sentence is not None else "")
+        self.remark.say(self._wording.text(sentence) if sentence is not None else "")
 
     def mark(self, changed: Sequence[Span]) -> None:
         """Mark changed stretches, in code points of the source."""
@@ -96,7 +98,8 @@ class TextPane(QWidget):
         """Paint in other colours."""
         changed = QColor(getattr(colours, self.changed_ground))
         self.edit.set_grounds(changed, QColor(colours.boundary), QColor(colours.accent))
-        self.notice.apply_theme(colours)
+        for part in (self.notice, self.caption, self.remark):
+            part.apply_theme(colours)
         palette = QPalette(self.palette())
         palette.setColor(QPalette.ColorRole.Window, QColor(colours.ground))
         self.setPalette(palette)
@@ -119,21 +122,14 @@ class TextPane(QWidget):
         self.rest.setText(self._wording.text(sentence))
 
     def _lay_out(self) -> None:
-        for label in (self.caption, self.remark):
-            label.setProperty("tone", "quiet")
-            font = QFont(label.font())
-            font.setPointSizeF(font.pointSizeF() * 0.88)
-            label.setFont(font)
-            label.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
-            label.setMinimumWidth(1)
         self.rest.setProperty("link", "true")
         self.rest.clicked.connect(self.show_all)
         self.rest.hide()
         self._pages.addWidget(self.edit)
         self._pages.addWidget(self.notice)
         line = QHBoxLayout()
-        line.addWidget(self.caption, 1)
-        line.addWidget(self.remark)
+        line.addWidget(self.caption, 2)
+        line.addWidget(self.remark, 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(_INSET, 10, 4, 4)
         column.setSpacing(6)

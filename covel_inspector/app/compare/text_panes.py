@@ -13,6 +13,7 @@ from covel_inspector.app.theme_colours import Colours
 from covel_inspector.app.wording import Wording
 from covel_inspector.domain import Absent, Segment, Sentence, say
 from covel_inspector.text.diff import Outcome, TextDiff
+from covel_inspector.text.invisible import draw_invisible
 
 NO_SEGMENT_A = say("Side A has no such segment.")
 NO_SEGMENT_B = say("Side B has no such segment.")
@@ -129,11 +130,11 @@ class TextPanes(QWidget):
                 pane.show_notice(self._wording.text(absent.title), self._wording.text(absent_remark(absent)))
 
     def _absent_caption(self, absent: Absent) -> str:
-        return f"{self._wording.text(absent.title)} · {self._wording.text(absent_remark(absent))}"
+        return draw_invisible(f"{self._wording.text(absent.title)} · {self._wording.text(absent_remark(absent))}").text
 
     def _caption(self, segment: Segment, above: Half | None) -> str:
         """The branch and the segment: "Turn context · Player sheet"."""
-        title = self._wording.text(segment.title)
+        title = draw_invisible(self._wording.text(segment.title)).text
         return f"{above.title} · {title}" if above is not None and above.there else title
 
     @Slot(object)
@@ -169,5 +170,5 @@ def _remark(shared_end: int | None, *, is_set_apart: bool) -> Sentence | None:
     if is_set_apart:
         return say("messages set apart by blank lines")
     if shared_end is not None:
-        return say("the shared prefix ends after {n} characters", n=figure(shared_end))
+        return say("shared up to character {n}", n=figure(shared_end))
     return None

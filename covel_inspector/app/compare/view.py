@@ -1,8 +1,8 @@
 """The centre of the window: two requests side by side."""
 
 from PySide6.QtCore import QPoint, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QPalette
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QColor, QPalette, QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from covel_inspector.app.compare.empty_states import layout_of
 from covel_inspector.app.compare.hatch import HatchedNotice
@@ -15,6 +15,7 @@ from covel_inspector.app.compare.rows import PairRow, walk
 from covel_inspector.app.compare.text_panes import TextPanes
 from covel_inspector.app.compare.view_menu import ViewMenu
 from covel_inspector.app.compare.view_state import ViewState
+from covel_inspector.app.plain_text import label
 from covel_inspector.app.sides import Prepared, Side
 from covel_inspector.app.state import Mode
 from covel_inspector.app.theme_colours import LIGHT, Colours
@@ -40,7 +41,7 @@ class CompareView(QWidget):
         self._mode = Mode.STRUCTURE
         self.card_a = HeaderCard("A", wording)
         self.card_b = HeaderCard("B", wording)
-        self.remark = QLabel()
+        self.remark = label(tone="note")
         self.tree = PairsTree()
         self.panes = TextPanes(wording)
         self.structure = QSplitter(Qt.Orientation.Vertical)
@@ -190,6 +191,20 @@ class CompareView(QWidget):
         self.card_a.setVisible(not self._one_sided and a is not None)
         self.card_b.setVisible(b is not None)
         self._divider.setVisible(self.card_a.isVisibleTo(self))
+        self._fit_cards()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Less room, fewer words."""
+        super().resizeEvent(event)
+        self._fit_cards()
+
+    def _fit_cards(self) -> None:
+        """Both cards say their verdicts the same way."""
+        cards = [card for card in (self.card_a, self.card_b) if card.isVisibleTo(self)]
+        room = self.width() // max(1, len(cards))
+        is_narrow = any(card.wanted_width() > room for card in cards)
+        for card in cards:
+            card.set_narrow(is_narrow=is_narrow)
 
     def _show_page(self) -> None:
         if self._prepared is None or self._prepared.b is None or self._prepared.b.tree is None:
@@ -209,8 +224,6 @@ class CompareView(QWidget):
             line.setAutoFillBackground(True)
         self._divider.setFixedWidth(1)
         self._line.setFixedHeight(1)
-        self.remark.setProperty("tone", "note")
-        self.remark.setWordWrap(True)
         self.structure.addWidget(self.tree)
         self.structure.addWidget(self.panes)
         self.structure.setStretchFactor(0, 3)

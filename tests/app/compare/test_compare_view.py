@@ -201,6 +201,7 @@ def test_a_damaged_state_costs_nothing(view, damaged):
 def test_chinese_reads_chinese(qtbot):
     made = CompareView(Wording("zh-CN"))
     qtbot.addWidget(made)
+    made.resize(1200, 600)
     made.show_sides(prepared())
     assert "分段" in made.tree.pairs.headerData(0, Qt.Orientation.Horizontal)
     assert made.card_b.verdict.text == "✓ 重建结果一致"

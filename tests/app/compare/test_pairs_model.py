@@ -54,6 +54,12 @@ def test_boundaries_cannot_be_selected_and_leaves_have_no_children(model):
             assert bool(flags & Qt.ItemFlag.ItemNeverHasChildren) is not bool(row.children)
 
 
+def test_a_tip_shows_markup_as_it_is(model):
+    row = next(row for row in walk(model.rows) if row.key == "body")
+    row.tip = "<b>bold</b>"
+    assert "&lt;b&gt;" in model.index_of(row).data(Qt.ItemDataRole.ToolTipRole)
+
+
 def test_headings(model):
     shown = [model.headerData(column, Qt.Orientation.Horizontal) for column in Column]
     assert tuple(shown) == HEADINGS

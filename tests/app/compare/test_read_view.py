@@ -110,7 +110,7 @@ def test_copying_leaves_captions_out_and_gives_the_source(view, qtbot):
     shown = tree([(Group.SYSTEM, [leaf("a", Kind.BODY, "A", source), leaf("b", Kind.LORE, "B", "\n\nlast")])])
     view.show_sides(prepared(shown, shown))
     view.b.selectAll()
-    assert view.b.createMimeDataFromSelection().text() == f"{source}\n\n\n\nlast"
+    assert view.b.createMimeDataFromSelection().text() == f"{source}\n\nlast"
 
 
 def test_the_keyboard_goes_from_side_to_side(view, qtbot):

@@ -154,6 +154,12 @@ def test_a_guess_says_so(wording):
     assert by_key(rows_of(prepared(both, both), wording), "one").hint == "guess"
 
 
+def test_names_of_strangers_cannot_hide_characters(wording):
+    both = tree([(Group.SYSTEM, [leaf("one", Kind.EXTENSION, "One\u202eowT\ud800", "a")])])
+    title = by_key(rows_of(prepared(both, both), wording), "one").texts[Column.B_TITLE]
+    assert title == "One⟨RLO⟩owT⟨D800⟩"
+
+
 def test_a_segment_in_another_place_says_where_it_was(wording):
     lore = leaf("lore:x", Kind.LORE, "Lore · x", "the same words")
     rest = leaf("one", Kind.BODY, "One", "a"), leaf("two", Kind.EXTENSION, "Two", "b")

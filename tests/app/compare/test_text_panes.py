@@ -57,13 +57,13 @@ def test_the_shared_prefix_is_shaded_to_its_last_character(panes):
         (0, 8, LIGHT.boundary),
         (8, 3, LIGHT.word_added),
     ]
-    assert "8" not in panes.b.remark.text()
-    assert panes.b.remark.text() == "the shared prefix ends after 7 characters"
+    assert "8" not in panes.b.remark.text
+    assert panes.b.remark.text == "shared up to character 7"
 
 
 def test_the_caption_names_branch_and_segment(panes):
     panes.show_row(row(prepared(), "segment:character-sheets/player"), one_sided=False)
-    assert panes.b.caption.text() == "Turn context · Player sheet"
+    assert panes.b.caption.text == "Turn context · Player sheet"
 
 
 def test_a_side_without_the_segment_says_so_and_why(panes):
@@ -80,7 +80,7 @@ def test_what_was_left_out_can_be_read(panes):
     both = tree([(Group.SYSTEM, [leaf("one", Kind.BODY, "One", "a")])], (), [absent])
     panes.show_row(row(prepared(both, both), "absent:lore:x"), one_sided=False)
     assert panes.b.source == "the words"
-    assert panes.b.caption.text() == "Lore · x · left out: no key"
+    assert panes.b.caption.text == "Lore · x · left out: no key"
 
 
 def test_b_alone_hides_the_pane_of_a(panes):
@@ -134,10 +134,10 @@ def test_large_texts_are_marked_when_the_comparison_is_ready(panes, qtbot):
     panes.show_row(
         row(prepared(one_leaf(a), one_leaf(a.replace("number 9\n", "number nine\n"))), "one"), one_sided=False
     )
-    assert panes.b.remark.text() == "comparing …"
+    assert panes.b.remark.text == "comparing …"
     qtbot.waitUntil(lambda: bool(panes.b.edit.marked))
     assert [panes.b.source[start:end] for start, end in panes.b.edit.marked] == ["nine"]
-    assert panes.b.remark.text() != "comparing …"
+    assert panes.b.remark.text != "comparing …"
 
 
 def test_panes_scroll_together_by_what_lies_opposite(panes, qtbot):
@@ -152,7 +152,7 @@ def test_panes_scroll_together_by_what_lies_opposite(panes, qtbot):
 
 def test_messages_of_a_branch_are_set_apart_and_it_is_said(panes):
     panes.show_row(row(prepared(TURN_11, TURN_11), "history"), one_sided=False)
-    assert "blank lines" in panes.a.remark.text()
+    assert "blank lines" in panes.a.remark.text
 
 
 def test_a_text_can_be_selected_by_keyboard_but_not_changed(panes):
