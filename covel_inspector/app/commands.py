@@ -1,5 +1,6 @@
 """Every command of the window, declared once: the menus, the palette and the help are made from this table."""
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -51,6 +52,9 @@ class Command:
     checkable: bool = False
     line_before: bool = False
 
+
+_ACCESS_KEY = re.compile(r"\(&\w\)")
+"""How Chinese menus name their access keys: behind the title."""
 
 _THEME = say("Theme")
 _LANGUAGE = say("Language")
@@ -111,4 +115,4 @@ COMMANDS: tuple[Command, ...] = (
 
 def without_mnemonic(title: str) -> str:
     """A menu text without the mark of its access key, for the palette and the help."""
-    return title.replace("&&", "\0").replace("&", "").replace("\0", "&")
+    return _ACCESS_KEY.sub("", title).replace("&&", "\0").replace("&", "").replace("\0", "&")

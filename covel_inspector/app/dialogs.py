@@ -76,11 +76,12 @@ class TableDialog(QDialog):
         buttons.button(QDialogButtonBox.StandardButton.Close).setText(text(say("Close")))
         buttons.rejected.connect(self.reject)
         layout.addWidget(buttons)
-        self.resize(UNIT * 90, UNIT * 64)
+        self.setMinimumWidth(UNIT * 60)
 
     def fill(self, lines: Sequence[Line]) -> None:
         """Show these rows."""
         self._lines = lines
+        self.table.setVisible(bool(lines))
         self.table.setRowCount(len(lines))
         for row, line in enumerate(lines):
             for column, cell in enumerate(line.cells):
@@ -95,6 +96,7 @@ class TableDialog(QDialog):
         self.table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         if lines:
             self.table.setCurrentCell(0, 0)
+            self.resize(UNIT * 90, UNIT * 64)
 
     @Slot(int, int)
     def _activate(self, row: int, _column: int) -> None:

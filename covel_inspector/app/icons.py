@@ -15,7 +15,7 @@ _PLACEHOLDER = "currentColor"
 def icon(name: str, colour: str, disabled: str = "") -> QIcon:
     """The drawing ``name`` in a colour, sharp at 1×, 1.5×, 2× and 3×; with another colour where it is disabled."""
     made = QIcon()
-    for pixels in (16, 24, 32, 48):
+    for pixels in (16, 20, 24, 32, 40, 48, 64, 96):
         made.addPixmap(_pixmap(name, colour, pixels))
         if disabled:
             made.addPixmap(_pixmap(name, disabled, pixels), QIcon.Mode.Disabled)

@@ -57,7 +57,7 @@ class Navigator(QWidget):
         """Say all texts in the language in force."""
         text = self._wording.text
         self.title.setText(text(say("Story")))
-        self.field.setPlaceholderText(text(say("Filter: words, runtime:narrator, cached<75")))
+        self.field.setPlaceholderText(text(say("Filter: words, runtime:…")))
         self.field.setAccessibleName(text(say("Filter of the story")))
         lines = [f"{example}  ·  {text(meaning)}" for example, meaning in PLAIN_HELP]
         lines.extend(f"{operator.example}  ·  {text(operator.help)}" for operator in OPERATORS)

@@ -162,6 +162,7 @@ class Chooser(QFrame):
         self.empty.setContentsMargins(UNIT + 4, UNIT, UNIT, UNIT)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(UNIT, UNIT, UNIT, UNIT)
+        layout.setSpacing(UNIT)
         layout.addWidget(self.field)
         layout.addWidget(self.empty)
         layout.addWidget(self.view, 1)
@@ -181,7 +182,7 @@ class Chooser(QFrame):
                 self.view.scrollTo(self.model.index(row), QListView.ScrollHint.PositionAtCenter)
         window = self._window
         width = min(UNIT * 76, window.width() - UNIT * 4)
-        self.resize(width, min(UNIT * 56, window.height() - UNIT * 12))
+        self.resize(width, self._height(most=min(UNIT * 56, window.height() - UNIT * 12)))
         self.move((window.width() - width) // 2, UNIT * 6)
         self.show()
         self.raise_()
@@ -237,6 +238,12 @@ class Chooser(QFrame):
         if entry is not None and entry.enabled:
             self._leave()
             self.chosen.emit(entry.key)
+
+    def _height(self, most: int) -> int:
+        """As many whole rows as fit."""
+        row = max(self.view.sizeHintForRow(0), 1)
+        around = self.field.sizeHint().height() + UNIT * 3 + 2
+        return around + max((most - around) // row, 1) * row
 
     def _leave(self) -> None:
         """Go away, and give the keyboard back."""

@@ -37,14 +37,19 @@ class Lists:
 
 
 def main_runtime(lists: Lists) -> str:
-    """The runtime a reader most likely wants: the one that ran in most turns; among equals, the one that sent most."""
+    """The runtime a reader most likely wants: among those that ran in many turns, the one that sent most.
+
+    The runtime that tells the story has the longest history, and runs nearly always.
+    """
     turns: dict[str, set[str]] = {}
     sent: dict[str, int] = {}
     for call in lists.calls:
         runtime = call.address.runtime
         turns.setdefault(runtime, set()).add(call.address.turn)
         sent[runtime] = sent.get(runtime, 0) + call.payload_bytes
-    return max(turns, key=lambda runtime: (len(turns[runtime]), sent[runtime]), default="")
+    most = max(map(len, turns.values()), default=0)
+    often = [runtime for runtime, ran in turns.items() if len(ran) * 2 >= most]
+    return max(often, key=lambda runtime: sent[runtime], default="")
 
 
 def runtimes(lists: Lists, turn: str) -> tuple[str, ...]:

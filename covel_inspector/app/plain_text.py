@@ -4,9 +4,9 @@ import re
 from html import escape
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QSizePolicy
 
-_LONG = re.compile(r"[!-~]{20}")
+_LONG = re.compile(r"[!-~]{12}")
 _SIGNS = re.compile(r"([/\\_.:@-])(?=[^\s])")
 
 
@@ -31,6 +31,12 @@ def label(text: str = "", tone: str = "", *, selectable: bool = False) -> QLabel
     return made
 
 
+def flowing(made: QLabel) -> QLabel:
+    """The label as wide as its place, however long its words are."""
+    made.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+    return made
+
+
 def breakable(text: str) -> str:
     """The text with invisible places where a long name or path may break: for showing, never for copying out."""
     return _SIGNS.sub("\\1\u200b", text) if _LONG.search(text) else text
@@ -39,4 +45,4 @@ def breakable(text: str) -> str:
 def breakable_label(text: str, tone: str = "") -> QLabel:
     """A label in which long names may break. It can be selected only where nothing invisible was put in."""
     shown = breakable(text)
-    return label(shown, tone, selectable=shown == text)
+    return flowing(label(shown, tone, selectable=shown == text))

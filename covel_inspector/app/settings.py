@@ -48,8 +48,9 @@ class Settings:
     """Size of the window in device-independent pixels; 0 = never saved."""
     height: int = 0
     maximised: bool = False
-    story_width: int = 248
-    why_width: int = 280
+    story_width: int = 0
+    why_width: int = 0
+    """Widths of the panels; 0 = never changed, as wide as the text size asks for."""
     story_shown: bool = True
     why_shown: bool = True
     compare_view: dict[str, Any] = field(default_factory=dict)

@@ -12,6 +12,9 @@ from covel_inspector.domain import Event
 
 _ALIGN = Qt.AlignmentFlag
 
+LINE_FIRST = 3
+"""Where the line would have less room than so many times its height, it takes that of the cached share."""
+
 
 class StoryDelegate(QStyledItemDelegate):
     """Draws StoryRow values. Sessions are bold; a turn with a low cached share shows it bold and coloured."""
@@ -87,7 +90,8 @@ class StoryDelegate(QStyledItemDelegate):
         painter.setPen(QColor(colours.text if selected else colours.quiet))
         painter.drawText(number, _ALIGN.AlignVCenter | _ALIGN.AlignRight, row.number)
         right = self._paint_marks(painter, rect, option.fontMetrics.ascent() + 2, row.marks, colours)
-        if row.cached:
+        room = right - number.right() - 2 * UNIT - cached_width
+        if row.cached and room >= option.fontMetrics.height() * LINE_FIRST:
             share = QRect(right - cached_width, rect.top(), cached_width, rect.height())
             font = QFont(option.font)
             font.setBold(row.low)

@@ -54,9 +54,10 @@ QTableWidget::item {{ padding: 4px 8px; }}
 #chooser {{ background: {c.ground}; border: 1px solid {c.border}; border-radius: 6px; }}
 #notice {{ color: {c.text}; }}
 QPushButton:default {{ background: {c.accent}; border-color: {c.accent}; color: {c.on_accent}; }}
-QPushButton[link="true"] {{ border: 0; background: transparent; color: {c.link}; text-align: left; padding: 2px 4px; }}
+QPushButton[link="true"] {{ border: 1px solid transparent; background: transparent; color: {c.link}; text-align: left;
+  padding: 1px 0; }}
 QPushButton[link="true"]:hover {{ text-decoration: underline; }}
-QPushButton[link="true"]:focus {{ border: 1px solid {c.accent}; padding: 1px 3px; }}
+QPushButton[link="true"]:focus {{ border-color: {c.accent}; }}
 QLineEdit {{ background: {c.field}; border: 1px solid {c.border}; border-radius: 4px; padding: 4px 8px;
   min-height: 18px; selection-background-color: {c.accent}; selection-color: {c.on_accent}; }}
 QLineEdit:focus {{ border-color: {c.accent}; }}
@@ -77,7 +78,7 @@ QAbstractItemView {{ background: {c.ground}; border: 0; outline: 0; selection-ba
   selection-color: {c.text}; }}
 QAbstractItemView::item:selected {{ background: {c.selected}; color: {c.text}; }}
 QHeaderView::section {{ background: {c.ground}; color: {c.quiet}; border: 0; border-bottom: 1px solid {c.border};
-  padding: 4px 8px; }}
+  padding: 4px 11px; }}
 """
 
 

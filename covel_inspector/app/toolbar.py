@@ -25,7 +25,6 @@ class ToolBar(QToolBar):
         self.setMovable(False)
         self.setFloatable(False)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
-        self.setIconSize(QSize(16, 16))
         self.open = self._command("open")
         self.back = self._command("previous-turn")
         self.turn = self._command("quick-open")
@@ -49,7 +48,8 @@ class ToolBar(QToolBar):
     @Slot()
     def apply_theme(self) -> None:
         """Icons in the colours in force."""
-        colours = self._theme.colours
+        colours, size = self._theme.colours, self.fontMetrics().height()
+        self.setIconSize(QSize(size, size))
         for button, name in ((self.open, "open"), (self.back, "back"), (self.forward, "forward")):
             button.setIcon(icons.icon(name, colours.text, colours.disabled))
 

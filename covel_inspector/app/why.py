@@ -5,14 +5,14 @@ from functools import partial
 from html import escape
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from covel_inspector.analysis.pairs import Pair
 from covel_inspector.analysis.tokens import tokenizer
 from covel_inspector.app.figures import figure
 from covel_inspector.app.inspector import Inspector
 from covel_inspector.app.left_out import LeftOutList
-from covel_inspector.app.plain_text import breakable, breakable_label, label
+from covel_inspector.app.plain_text import breakable, breakable_label, flowing, label
 from covel_inspector.app.theme import UNIT, Theme
 from covel_inspector.app.theme_colours import kind_colour
 from covel_inspector.app.why_content import NOTHING, Fact, Link, Page, absent_page, call_page, segment_page
@@ -111,9 +111,9 @@ class WhyPanel(QWidget):
         if page.facts:
             column.addLayout(self._table(page.facts))
         for sentence in page.paragraphs:
-            column.addWidget(label(text(sentence), selectable=True))
+            column.addWidget(breakable_label(text(sentence)))
         for sentence in page.warnings:
-            column.addWidget(label(text(sentence), "note", selectable=True))
+            column.addWidget(breakable_label(text(sentence), "note"))
         if page.left_out:
             column.addWidget(LeftOutList(page.left_out, self._wording, body))
         for link in page.links:
@@ -130,7 +130,7 @@ class WhyPanel(QWidget):
             dot.setFixedSize(UNIT + 2, UNIT + 2)
             dot.setStyleSheet(f"background: {kind_colour(page.kind)}; border-radius: 2px;")
             row.addWidget(dot, 0, Qt.AlignmentFlag.AlignVCenter)
-        row.addWidget(label(self._wording.text(page.title), "title", selectable=True), 1)
+        row.addWidget(breakable_label(self._wording.text(page.title), "title"), 1)
         return row
 
     def _table(self, facts: tuple[Fact, ...]) -> QGridLayout:
@@ -164,14 +164,13 @@ class WhyPanel(QWidget):
             colour = self._theme.colours.link
             pieces.append(f'<a href="{len(self._links)}" style="color:{colour};text-decoration:none">{shown}</a>')
             self._links.append(link)
-        made = QLabel("<br>".join(pieces))
+        made = flowing(QLabel("<br>".join(pieces)))
         made.setTextFormat(Qt.TextFormat.RichText)
         made.setWordWrap(True)
         made.setTextInteractionFlags(
             Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
         )
         made.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        made.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         made.setAccessibleName("\n".join(self._wording.text(link.text) for link in links))
         made.linkActivated.connect(self._follow)
         return made

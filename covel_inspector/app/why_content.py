@@ -1,5 +1,6 @@
 """What the Why panel says, as values: from a pair of segments, or from a whole call, to sentences and links. Pure."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -22,6 +23,8 @@ from covel_inspector.domain import (
     say,
 )
 from covel_inspector.report.names import GRADE, KIND, STATUS, VOLATILITY
+
+_UTC = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z")
 
 
 class LinkTo(StrEnum):
@@ -91,7 +94,7 @@ _STATES: dict[PairState, Sentence] = {
 }
 
 _WHEN: dict[Volatility, Sentence] = {
-    Volatility.STABLE: say("It does not change, so everything before it can stay in the cache."),
+    Volatility.STABLE: say("It does not change, so it can stay in the cache with everything before it."),
     Volatility.SESSION: say("It stays the same for a session, unless a player or a plugin changes it."),
     Volatility.TURN: say("It changes with the turn: what stands behind it is sent again each time it does."),
 }
@@ -276,7 +279,7 @@ def _call_facts(call: Call) -> Iterator[Fact]:
     if call.plugin:
         yield Fact(say("Plugin"), plain(call.plugin))
     if call.started_at:
-        yield Fact(say("Sent"), plain(call.started_at))
+        yield Fact(say("Sent"), plain(_moment(call.started_at)))
     step = [say("step {n} of the tool loop", n=call.step + 1)] if call.step else []
     if call.attempt:
         step.append(say("attempt {n}", n=call.attempt + 1))
@@ -286,6 +289,12 @@ def _call_facts(call: Call) -> Iterator[Fact]:
         yield Fact(say("Finished"), plain(call.finish))
     yield from _usage(call)
     yield Fact(say("Row"), None, (Link(LinkTo.COPY, call.row, plain(call.row)),))
+
+
+def _moment(text: str) -> str:
+    """A moment as people write it; anything that is not in the usual form stays as it is."""
+    found = _UTC.fullmatch(text)
+    return f"{found[1]} {found[2]} UTC" if found else text
 
 
 def _usage(call: Call) -> Iterator[Fact]:

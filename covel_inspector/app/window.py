@@ -122,6 +122,10 @@ class MainWindow(QMainWindow):
         """Open a source at an address; without one at the place where the reader was last."""
         self._remember_place()
         self.welcome.show_trouble("", None)
+        if Path(location).exists():
+            location = str(Path(location).absolute())
+        if covel_root:
+            covel_root = str(Path(covel_root).absolute())
         known = remembered(self.settings, location)
         if covel_root is None and known is not None and known.covel_root:
             covel_root = known.covel_root

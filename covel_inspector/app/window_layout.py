@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QMainWindow, QSplitter
 from covel_inspector.app.settings import Settings
 
 USUAL_WIDTH, USUAL_HEIGHT = 1440, 900
+USUAL_STORY, USUAL_WHY = 248, 280
 
 
 def restore_layout(window: QMainWindow, panels: QSplitter, settings: Settings) -> None:
@@ -14,8 +15,9 @@ def restore_layout(window: QMainWindow, panels: QSplitter, settings: Settings) -
     width = min(settings.width or USUAL_WIDTH, screen.width())
     height = min(settings.height or USUAL_HEIGHT, screen.height())
     window.resize(width, height)
-    middle = max(width - settings.story_width - settings.why_width, 1)
-    panels.setSizes([settings.story_width, middle, settings.why_width])
+    story = settings.story_width or _usual(USUAL_STORY, width, settings)
+    why = settings.why_width or _usual(USUAL_WHY, width, settings)
+    panels.setSizes([story, max(width - story - why, 1), why])
     if settings.maximised:
         window.showMaximized()
 
@@ -28,3 +30,8 @@ def keep_layout(window: QMainWindow, panels: QSplitter, settings: Settings) -> N
     story, _, why = panels.sizes()
     settings.story_width = story or settings.story_width
     settings.why_width = why or settings.why_width
+
+
+def _usual(width: int, window: int, settings: Settings) -> int:
+    """A panel's usual width at this text size, but never more than a quarter of the window."""
+    return min(width * settings.text_scale // 100, window // 4)
