@@ -1,6 +1,7 @@
 """The main job on the sample stories: every call listed, attributed, rebuilt and judged."""
 
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,11 +16,11 @@ STORIES = ("emberwatch.db", "tidewater.db")
 
 
 @pytest.fixture(scope="module", params=STORIES)
-def source(request: pytest.FixtureRequest) -> CovelSource:
+def source(request: pytest.FixtureRequest) -> Iterator[CovelSource]:
     """A sample story with the folder it was recorded from."""
     opened = open_covel(str(DATA / request.param), str(DATA / "sample-root"))
-    request.addfinalizer(opened.close)
-    return opened
+    yield opened
+    opened.close()
 
 
 def addresses(source: CovelSource) -> list[Address]:
