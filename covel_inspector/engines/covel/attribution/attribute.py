@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from covel_inspector.domain import (
     Absent,
     Boundary,
+    Field,
     Grade,
     Group,
     Kind,
@@ -19,7 +20,7 @@ from covel_inspector.domain import (
 from covel_inspector.engines.covel.attribution.claims import Claim, Label, leaves, unknown, with_unique_keys
 from covel_inspector.engines.covel.attribution.evidence import CallMoment
 from covel_inspector.engines.covel.attribution.index import SessionIndex
-from covel_inspector.engines.covel.attribution.loop import LOOP, LoopReader
+from covel_inspector.engines.covel.attribution.loop import LOOP, LoopReader, reasoning
 from covel_inspector.engines.covel.attribution.messages import Layout, lay_out
 from covel_inspector.engines.covel.attribution.pictures import pictures_branch
 from covel_inspector.engines.covel.attribution.summaries import read_envelope
@@ -28,6 +29,8 @@ from covel_inspector.engines.covel.attribution.turn_context import CONTEXT
 from covel_inspector.engines.covel.records.calls import KernelMessage, RecordedCall
 from covel_inspector.engines.covel.records.flatten import request_of
 from covel_inspector.engines.covel.records.naming import GROUP_TITLES, TITLES, history_title, tool_title
+
+_CONTENT = frozenset({Field.CONTENT, Field.TEXT_PART, Field.MEDIA_PART})
 
 Numbered = tuple[int, Part]
 
@@ -167,12 +170,21 @@ class _Writer:
         return segments
 
     def _message(self, number: int) -> list[Segment]:
-        layout, parts = self._layout, self._parts[number]
+        parts = self._parts[number]
+        content = [numbered for numbered in parts if numbered[1].field in _CONTENT]
+        segments = self._content(number, content) if content else []
+        if len(content) < len(parts):
+            segments.extend(
+                reasoning(part, number).leaf(part.text, Place(at, 0, len(part.text)), part.role)
+                for at, part in parts
+                if part.field not in _CONTENT
+            )
+        return segments
+
+    def _content(self, number: int, parts: list[Numbered]) -> list[Segment]:
+        layout = self._layout
         label = layout.labels.get(number)
         if label is not None:
-            if len(parts) == 1:
-                at, part = parts[0]
-                return [label.leaf(part.text, Place(at, 0, len(part.text)), part.role)]
             return [label.leaf(part.text, Place(at, 0, len(part.text)), part.role) for at, part in parts]
         if number == layout.pictures:
             return [pictures_branch(parts, self._index, self._moment.started_at)]

@@ -34,6 +34,7 @@ _RETRY = Label(
 _CALL_REASON = say("a call that the model made in this run")
 _RESULT_REASON = say("answers a call that the model made in this run")
 _EQUAL_REASON = say("equal to a stored tool call of this turn")
+_THOUGHT_REASON = say("a field of its own in the recorded message")
 _NOTE_REASON = say("stands inside the tool loop")
 
 
@@ -43,6 +44,14 @@ def retry_hint(message: KernelMessage, attempt: int) -> Label | None:
     if attempt > 0 and message.role == "user" and isinstance(content, str) and RETRY.match(content):
         return _RETRY
     return None
+
+
+def reasoning(part: Part, number: int) -> Label:
+    """The label of what a model thought, or of the state a provider asked to keep; ``number`` tells them apart."""
+    if part.field is Field.CONTINUATION:
+        title = say("State kept for the provider")
+        return Label(f"continuation:{number}", Kind.REASONING, title, Grade.STRUCTURAL, _THOUGHT_REASON)
+    return Label(f"reasoning:{number}", Kind.REASONING, TITLES[Kind.REASONING], Grade.STRUCTURAL, _THOUGHT_REASON)
 
 
 class LoopReader:
@@ -67,7 +76,7 @@ class LoopReader:
             elif message.role == "tool":
                 label = self._result(message, part)
             elif part.field in (Field.REASONING, Field.CONTINUATION):
-                label = self._reasoning(part)
+                label = reasoning(part, self._calls + 1)
             else:
                 label = self._note(message, part)
             yield label.leaf(part.text, Place(number, 0, len(part.text)), part.role)
@@ -119,13 +128,6 @@ class LoopReader:
             self._origin(row),
             notes=notes,
         )
-
-    def _reasoning(self, part: Part) -> Label:
-        title: Sentence = TITLES[Kind.REASONING]
-        key = f"reasoning:{self._calls + 1}"
-        if part.field is Field.CONTINUATION:
-            title, key = say("State kept for the provider"), f"continuation:{self._calls}"
-        return Label(key, Kind.REASONING, title, Grade.STRUCTURAL, _NOTE_REASON, self._origin(None))
 
     def _note(self, message: KernelMessage, part: Part) -> Label:
         if message.role == "assistant":
