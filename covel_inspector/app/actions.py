@@ -10,6 +10,9 @@ from covel_inspector.app.commands import COMMANDS, MENU_TITLES, Command, Menu, N
 from covel_inspector.app.wording import Wording
 from covel_inspector.domain import Sentence
 
+_ROLES = {"about": QAction.MenuRole.AboutRole, "quit": QAction.MenuRole.QuitRole}
+"""Where macOS keeps these; it would otherwise guess from English titles."""
+
 
 class Actions(QObject):
     """One QAction for each command. ``run`` maps every command's id to what it does."""
@@ -58,6 +61,7 @@ class Actions(QObject):
     def _made(self, command: Command, run: Callable[[], object]) -> QAction:
         action = QAction(self._window)
         action.setObjectName(command.id)
+        action.setMenuRole(_ROLES.get(command.id, QAction.MenuRole.NoRole))
         if command.shortcut:
             action.setShortcuts(_shortcuts(command.shortcut))
             action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)

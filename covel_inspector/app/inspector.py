@@ -13,7 +13,7 @@ from covel_inspector.app.sides import Prepared
 from covel_inspector.app.state import Spot, State
 from covel_inspector.app.targets import Target, TargetKind
 from covel_inspector.app.work import Desk, Failure, Settling, Ticket
-from covel_inspector.domain import AddressError, Facts, Problem, Sentence, Session, Source, plain
+from covel_inspector.domain import AddressError, Facts, Problem, Sentence, Session, Source, plain, say
 
 OpenSource = Callable[[str, str | None], Source]
 """Location and Covel root to a source; called in the source's own thread."""
@@ -113,6 +113,8 @@ class Inspector(QObject):
         if opened.lists is not None:
             self._take_lists(opened.lists)
             self._land(opened.lists, opened.address_text)
+        if not opened.sessions:
+            self.noticed.emit(say("There is no session in this file yet."))
         if opened.notice is not None:
             self.noticed.emit(opened.notice)
         self._read_problems()

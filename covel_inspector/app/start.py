@@ -19,6 +19,9 @@ from covel_inspector.app.window import MainWindow
 from covel_inspector.app.wording import Wording
 from covel_inspector.domain import Source, say
 
+_LONGEST = 60_000
+"""Milliseconds after which a picture is taken of whatever is there."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -37,9 +40,10 @@ def run(
     """
     application = make_application(sys.argv[:1])
     kept = stored.load(stored.settings_file())
-    before = (kept.language, kept.theme)
-    kept.language, kept.theme = language or kept.language, theme or kept.theme
+    keeper = _Keeper(kept, language, theme)
     window = build_window(application, kept, open_source)
+    if screenshot is None:
+        window.inspector.state.source_changed.connect(keeper.save)
     net = _install_net(window)
     window.show()
     if location is not None:
@@ -48,12 +52,8 @@ def run(
         _grab_when_ready(window, screenshot)
     status = application.exec()
     net.remove()
-    if language and kept.language == language:
-        kept.language = before[0]
-    if theme and kept.theme == theme:
-        kept.theme = before[1]
     if screenshot is None:
-        stored.save(kept, stored.settings_file())
+        keeper.save()
     return status
 
 
@@ -89,6 +89,28 @@ def open_source(location: str, covel_root: str | None) -> Source:
     from covel_inspector.engines.opening import open_source as opening
 
     return opening(location, covel_root)
+
+
+class _Keeper(QObject):
+    """Writes the settings down; what was asked for on the command line holds for this run and is not kept."""
+
+    def __init__(self, kept: stored.Settings, language: str | None, theme: str | None) -> None:
+        super().__init__()
+        self._kept = kept
+        self._usual = (kept.language, kept.theme)
+        self._asked = (language or kept.language, theme or kept.theme)
+        kept.language, kept.theme = self._asked
+
+    @Slot()
+    def save(self) -> None:
+        """Write them now: after opening a file, and at the end."""
+        kept, now = self._kept, (self._kept.language, self._kept.theme)
+        usual = [
+            before if here == asked else here for before, asked, here in zip(self._usual, self._asked, now, strict=True)
+        ]
+        kept.language, kept.theme = usual
+        stored.save(kept, stored.settings_file())
+        kept.language, kept.theme = now
 
 
 class _Net(QObject):
@@ -146,16 +168,18 @@ class _Camera(QObject):
     def __init__(self, window: MainWindow, file: str) -> None:
         super().__init__(window)
         self._window, self._file = window, file
+        self._is_set = False
         inspector = window.inspector
         inspector.prepared.connect(self._soon)
         inspector.preparing_failed.connect(self._soon)
         inspector.open_failed.connect(self._soon)
-        if not inspector.location:
-            self._soon()
+        QTimer.singleShot(0 if not inspector.location else _LONGEST, self._soon)
 
     @Slot()
     def _soon(self) -> None:
-        QTimer.singleShot(700, self._take)
+        if not self._is_set:
+            self._is_set = True
+            QTimer.singleShot(700, self._take)
 
     @Slot()
     def _take(self) -> None:

@@ -100,7 +100,14 @@ class _Thread(QThread):
                 outcome = _do(request, source)
             self.answered.emit(request.number, outcome)
         if source is not None:
-            source.close()
+            _close(source)
+
+
+def _close(source: Source) -> None:
+    try:
+        source.close()
+    except Exception as error:  # noqa: BLE001 - nobody waits any more; the thread must end in order
+        failure(error)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,8 @@ import dataclasses
 import re
 
 import pytest
-from PySide6.QtGui import QPalette
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
 from covel_inspector.app.theme import Theme, palette
@@ -92,6 +93,23 @@ def test_choosing_a_theme_takes_effect_and_is_told(qapp: QApplication) -> None:
     assert told[:2] == ["dark", "light"]
     theme.choose("light")
     theme.deleteLater()
+
+
+def test_system_theme_follows_the_system_live(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
+    theme = Theme(qapp, "system")
+    chosen = Theme(qapp, "light")
+    monkeypatch.setattr(Theme, "_resolved", lambda _theme: DARK)
+    told: list[Theme] = []
+    theme.changed.connect(lambda: told.append(theme))
+    chosen.changed.connect(lambda: told.append(chosen))
+    QGuiApplication.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Dark)
+    assert theme.colours is DARK
+    assert theme in told
+    assert chosen not in told
+    monkeypatch.undo()
+    theme.choose("light")
+    theme.deleteLater()
+    chosen.deleteLater()
 
 
 def test_window_library_survives_many_void_calls(qapp: QApplication) -> None:

@@ -1,0 +1,89 @@
+"""The program's beginning and end, in a process of its own."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import MakeWindow
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QMessageBox
+from pytestqt.qtbot import QtBot
+
+from covel_inspector.app.settings import Recent, Settings, load, settings_file
+from covel_inspector.app.start import _install_net, _Keeper
+
+PROJECT = Path(__file__).parent.parent.parent
+DATA = PROJECT / "tests" / "data"
+
+
+def test_program_opens_a_story_paints_it_and_ends_quietly(tmp_path: Path) -> None:
+    picture = tmp_path / "window.png"
+    code = (
+        "import sys; from covel_inspector.app.start import run; "
+        f"sys.exit(run({str(DATA / 'emberwatch.db')!r}, {str(DATA / 'sample-root')!r}, 'zh-CN', 'dark', "
+        f"':12:narrator:0', {str(picture)!r}))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=PROJECT,
+        env=os.environ | {"QT_QPA_PLATFORM": "offscreen"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    assert "QThread" not in done.stderr
+    image = QImage(str(picture))
+    assert image.width() >= 640
+    assert image.pixelColor(image.width() - 20, image.height() // 2).lightness() < 80
+    assert not settings_file().exists()
+
+
+def test_story_folder_is_left_as_it_was(tmp_path: Path, make_window: MakeWindow, qtbot: QtBot) -> None:
+    from covel_inspector.app.start import open_source
+
+    story = tmp_path / "story.db"
+    story.write_bytes((DATA / "emberwatch.db").read_bytes())
+    before = story.read_bytes()
+    window = make_window(opener=open_source)
+    with qtbot.waitSignal(window.inspector.prepared, timeout=30_000):
+        window.open(str(story))
+    window.close()
+    assert [file.name for file in tmp_path.iterdir()] == ["story.db"]
+    assert story.read_bytes() == before
+
+
+def test_choices_of_the_command_line_are_not_kept() -> None:
+    kept = Settings(theme="light", language="en")
+    keeper = _Keeper(kept, "zh-CN", None)
+    assert (kept.language, kept.theme) == ("zh-CN", "light")
+    kept.theme = "dark"
+    kept.recent = [Recent("a.db")]
+    keeper.save()
+    assert load(settings_file()) == Settings(theme="dark", language="en", recent=[Recent("a.db")])
+    assert kept.language == "zh-CN"
+
+
+def test_mistake_of_ours_is_shown_once_and_the_window_lives_on(
+    make_window: MakeWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    window = make_window()
+    monkeypatch.setattr(sys, "excepthook", lambda *_error: None)
+    net = _install_net(window)
+    try:
+        error = RuntimeError("deep inside")
+        for _ in range(3):
+            sys.excepthook(type(error), error, None)
+        qtbot.waitUntil(lambda: bool(window.findChildren(QMessageBox)))
+        boxes = window.findChildren(QMessageBox)
+        assert len(boxes) == 1
+        assert "deep inside" in boxes[0].detailedText()
+        assert caplog.text.count("Not caught") == 3
+        boxes[0].accept()
+    finally:
+        net.remove()
+    assert window.isVisible()
