@@ -95,7 +95,7 @@ class PairsTree(QTreeView):
 
     def _first_worth_seeing(self) -> PairRow | None:
         rows = walk(self.pairs.rows)
-        said = (row for row in rows if row.pair is not None and not row.children and row.pair.kind is not Kind.TOOL)
+        said = (row for row in rows if row.pair is not None and not row.is_group and row.pair.kind is not Kind.TOOL)
         return next((row for row in rows if row.is_difference), None) or next(said, rows[0] if rows else None)
 
     def row_at(self, path: Path) -> PairRow | None:

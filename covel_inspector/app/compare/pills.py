@@ -76,15 +76,22 @@ class Pill(QWidget):
 class ElidedLine(QWidget):
     """One line that ends in an ellipsis when there is too little room; the tooltip has all of it.
 
-    ``share`` is its size against the font around it; a ``quiet`` line is grey.
+    ``share`` is its size against the font around it; a ``quiet`` line is grey, a ``right`` one ends at its right edge.
     """
 
     def __init__(
-        self, parent: QWidget | None = None, *, bold: bool = False, share: float = 1.0, quiet: bool = False
+        self,
+        parent: QWidget | None = None,
+        *,
+        bold: bool = False,
+        share: float = 1.0,
+        quiet: bool = False,
+        right: bool = False,
     ) -> None:
         super().__init__(parent)
         self._text = ""
         self._bold, self._share, self._quiet = bold, share, quiet
+        self._side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
         self._colours = LIGHT
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
@@ -122,7 +129,7 @@ class ElidedLine(QWidget):
         painter.setFont(font)
         painter.setPen(QColor(self._colours.quiet if self._quiet else self._colours.text))
         text = QFontMetrics(font).elidedText(self._text, Qt.TextElideMode.ElideRight, self.width())
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter | self._side, text)
         painter.end()
 
     def _font(self) -> QFont:

@@ -1,6 +1,6 @@
 """One request as a document: prose with the segments' colours in the margin."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QMimeData, QPointF, QRectF, Qt, Signal
@@ -22,7 +22,7 @@ from covel_inspector.analysis.compare import PairState
 from covel_inspector.app.compare.pane_text import PaneText
 from covel_inspector.app.compare.passages import Passage, Voice
 from covel_inspector.app.compare.row_texts import STATE_WORDS
-from covel_inspector.app.compare.source_edit import clipboard_text
+from covel_inspector.app.compare.source_edit import Span, clipboard_text
 from covel_inspector.app.figures import figure
 from covel_inspector.app.theme import kind_qcolour
 from covel_inspector.app.theme_colours import LIGHT, Colours
@@ -62,11 +62,15 @@ class ReadPage(QTextEdit):
     unfold_wanted = Signal(str)
     """Key of a passage whose rest should be shown."""
 
-    def __init__(self, wording: Wording, parent: QWidget | None = None) -> None:
+    def __init__(self, changed_ground: str, wording: Wording, parent: QWidget | None = None) -> None:
+        """``changed_ground`` names the colour behind changed words."""
         super().__init__(parent)
+        self._changed_ground = changed_ground
         self._wording = wording
         self._colours = LIGHT
         self._passages: list[Passage] = []
+        self._leaves: list[frozenset[int]] = []
+        self._changed: Mapping[str, Sequence[Span]] = {}
         self._lines: list[_Line] = []
         self._first_block: dict[int, int] = {}
         self._chosen: frozenset[int] = frozenset()
@@ -86,10 +90,15 @@ class ReadPage(QTextEdit):
         """What is shown, in order."""
         return self._passages
 
-    def show_passages(self, found: list[Passage]) -> None:
-        """Replace the document; the place of the passage at the top is kept when it is still there."""
+    def show_passages(self, found: list[Passage], changed: Mapping[str, Sequence[Span]] | None = None) -> None:
+        """Replace the document; the place of the passage at the top is kept when it is still there.
+
+        ``changed``: by the passage's key, the changed stretches of its text, in code points.
+        """
         top = self._key_at_top()
         self._passages = found
+        self._leaves = [passage.leaves if passage.voice is not Voice.HEADING else frozenset() for passage in found]
+        self._changed = changed or {}
         self._lines = []
         self._first_block = {}
         self.setUpdatesEnabled(False)
@@ -114,7 +123,7 @@ class ReadPage(QTextEdit):
 
     def number_of(self, leaves: frozenset[int]) -> int | None:
         """Number of the first passage that shows one of these leaves, given by ``id``."""
-        return next((number for number, one in enumerate(self._passages) if id(one.segment) in leaves), None)
+        return next((number for number, one in enumerate(self._leaves) if one & leaves), None)
 
     def show_near(self, other: "ReadPage", number: int) -> None:
         """Bring into sight what stands nearest before a passage of another page that is missing in this one."""
@@ -128,7 +137,7 @@ class ReadPage(QTextEdit):
         """Paint in other colours; captions carry theirs in the document, so it is written again."""
         self._colours = colours
         if self._passages:
-            self.show_passages(self._passages)
+            self.show_passages(self._passages, self._changed)
 
     def createMimeDataFromSelection(self) -> QMimeData:
         """What copying gives: the source texts in the selection, without captions."""
@@ -148,9 +157,11 @@ class ReadPage(QTextEdit):
             return
         format_ = self._prose(passage.voice)
         indent = 1 if passage.voice is Voice.PLAYER else 0
-        for line in passage.text.strip("\n").split("\n"):
+        changed = self._changed.get(passage.key, ())
+        for start, line in _lines(passage.text):
             text = PaneText(line, limit=len(line))
             self._block(cursor, _Line(number, text), text.display, format_, indent=indent, airy=True)
+            self._mark(cursor, text, [(first - start, last - start) for first, last in changed])
         if passage.rest:
             more = say("… {n} characters more · show", n=figure(passage.rest))
             self._block(cursor, _Line(number, None), self._wording.text(more), self._link())
@@ -181,6 +192,22 @@ class ReadPage(QTextEdit):
             cursor.setBlockCharFormat(characters)
         cursor.insertText(text, characters)
         self._lines.append(line)
+
+    def _mark(self, cursor: QTextCursor, text: PaneText, changed: Sequence[Span]) -> None:
+        """Put a ground behind the changed stretches of the block that was just written."""
+        begin, length = cursor.block().position(), len(text.source)
+        for first, last in changed:
+            if last <= 0 or first >= length:
+                continue
+            cursor.setPosition(begin + text.to_display(max(0, first)))
+            cursor.setPosition(begin + text.to_display(min(length, last)), QTextCursor.MoveMode.KeepAnchor)
+            cursor.mergeCharFormat(self._changed_format())
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+
+    def _changed_format(self) -> QTextCharFormat:
+        made = QTextCharFormat()
+        made.setBackground(QColor(getattr(self._colours, self._changed_ground)))
+        return made
 
     def _caption(self, passage: Passage) -> str:
         text = self._wording.text
@@ -225,15 +252,16 @@ class ReadPage(QTextEdit):
         for block, rect in self._visible_blocks():
             number = block.blockNumber()
             if number < len(self._lines):
-                self._paint_margin(painter, self._passages[self._lines[number].passage], rect)
+                self._paint_margin(painter, self._lines[number].passage, rect)
         painter.end()
         super().paintEvent(event)
 
-    def _paint_margin(self, painter: QPainter, passage: Passage, rect: QRectF) -> None:
+    def _paint_margin(self, painter: QPainter, number: int, rect: QRectF) -> None:
+        passage = self._passages[number]
         if passage.voice is Voice.HEADING:
             return
         tint = {
-            PairState.CHANGED: self._colours.changed,
+            PairState.CHANGED: self._colours.changed if passage.key not in self._changed else None,
             PairState.ADDED: self._colours.added,
             PairState.REMOVED: self._colours.removed,
             PairState.MOVED: self._colours.moved,
@@ -241,7 +269,7 @@ class ReadPage(QTextEdit):
         }.get(passage.state or PairState.EQUAL)
         if tint is not None:
             painter.fillRect(rect.adjusted(_BAR_LEFT, 0, -4, 0), QColor(tint))
-        is_chosen = id(passage.segment) in self._chosen
+        is_chosen = bool(self._leaves[number] & self._chosen)
         width = _BAR_WIDTH + 4 if is_chosen else _BAR_WIDTH
         painter.fillRect(QRectF(_BAR_LEFT, rect.top(), width, rect.height()), kind_qcolour(passage.segment.kind))
         if is_chosen:
@@ -326,6 +354,14 @@ class ReadPage(QTextEdit):
                 last = line.passage
             block = block.next()
         return "".join(pieces)
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """The lines of a text and where they begin, without the blank lines around it."""
+    start = len(text) - len(text.lstrip("\n"))
+    for line in text.strip("\n").split("\n"):
+        yield start, line
+        start += len(line) + 1
 
 
 def _format(font: QFont, colour: str) -> QTextCharFormat:

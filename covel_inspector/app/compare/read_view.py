@@ -5,8 +5,9 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QWidget
 
 from covel_inspector.analysis.compare import Pair, PairState
-from covel_inspector.app.compare.passages import Passage, leaves_of, passages, states_of
+from covel_inspector.app.compare.passages import Passage, leaves_of, partners_of, passages, states_of
 from covel_inspector.app.compare.read_page import ReadPage
+from covel_inspector.app.compare.word_diff import changed_words
 from covel_inspector.app.sides import Prepared, Side
 from covel_inspector.app.theme_colours import Colours
 from covel_inspector.app.wording import Wording
@@ -26,8 +27,8 @@ class ReadView(QWidget):
         self._pair: Pair | None = None
         self._unfolded: set[str] = set()
         self._is_stale = False
-        self.a = ReadPage(wording)
-        self.b = ReadPage(wording)
+        self.a = ReadPage("word_removed", wording)
+        self.b = ReadPage("word_added", wording)
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         for page in (self.a, self.b):
             self.splitter.addWidget(page)
@@ -78,9 +79,12 @@ class ReadView(QWidget):
         self._is_stale = False
         prepared = self._prepared
         a, b = (prepared.a, prepared.b) if prepared is not None else (None, None)
-        states = states_of(prepared.comparison) if prepared is not None else None
-        for page, side in ((self.a, a), (self.b, b)):
-            page.show_passages(self._passages(side, states))
+        comparison = prepared.comparison if prepared is not None else None
+        states = states_of(comparison)
+        ours, theirs = self._passages(a, states), self._passages(b, states)
+        words_a, words_b = changed_words(ours, theirs, partners_of(comparison))
+        self.a.show_passages(ours, words_a)
+        self.b.show_passages(theirs, words_b)
         self.a.setVisible(a is not None and a.tree is not None)
         self._mark()
 

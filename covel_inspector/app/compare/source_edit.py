@@ -143,6 +143,15 @@ class SourceEdit(QPlainTextEdit):
         if block.isValid():
             self.verticalScrollBar().setValue(block.firstLineNumber())
 
+    def reveal(self, index: int) -> None:
+        """Scroll so that a code point of the source is in the middle, unless it is in sight already."""
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(self._text.to_display(index))
+        place = self.cursorRect(cursor)
+        if place.top() < 0 or place.bottom() > self.viewport().height():
+            self.setTextCursor(cursor)
+            self.centerCursor()
+
     def createMimeDataFromSelection(self) -> QMimeData:
         """What copying and dragging give: the source text, with lone surrogates as U+FFFD."""
         cursor = self.textCursor()

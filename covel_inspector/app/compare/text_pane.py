@@ -36,7 +36,7 @@ class TextPane(QWidget):
         self._blanks = False
         self._shared_end: int | None = None
         self.caption = ElidedLine(share=_SMALL, quiet=True)
-        self.remark = ElidedLine(share=_SMALL, quiet=True)
+        self.remark = ElidedLine(share=_SMALL, quiet=True, right=True)
         self.edit = SourceEdit()
         self.notice = HatchedNotice()
         self.rest = QPushButton()

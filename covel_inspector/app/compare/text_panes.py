@@ -143,10 +143,20 @@ class TextPanes(QWidget):
         spans = changed_spans(found)
         self.a.mark(spans.a)
         self.b.mark(spans.b)
+        self._reveal_first(found)
         if found.outcome is Outcome.BOUNDED:
             self.b.say_remark(say("compared roughly: too much differs"))
         else:
             self.b.say_remark(self._usual_remark)
+
+    def _reveal_first(self, found: TextDiff) -> None:
+        """The first change comes into sight on both sides."""
+        if not found.changes:
+            return
+        self._is_following = True
+        self.a.edit.reveal(found.changes[0].a_start)
+        self.b.edit.reveal(found.changes[0].b_start)
+        self._is_following = False
 
     @Slot(int)
     def _follow_a(self, _value: int) -> None:

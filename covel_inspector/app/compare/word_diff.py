@@ -1,10 +1,13 @@
 """Which words changed between the two texts on screen: small texts at once, large ones beside the window."""
 
 from bisect import bisect_right
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal, Slot
 
+from covel_inspector.app.compare.passages import Passage
+from covel_inspector.domain import Segment
 from covel_inspector.text.diff import TextDiff, diff_texts
 
 AT_ONCE = 12_000
@@ -13,13 +16,16 @@ AT_ONCE = 12_000
 _MOST_MARKS = 4000
 """Changed stretches that are drawn; further ones would only make the widget slow."""
 
+Spans = tuple[tuple[int, int], ...]
+"""Stretches of one text: sorted, disjoint, in code points."""
+
 
 @dataclass(frozen=True, slots=True)
 class ChangedSpans:
-    """Changed stretches of both texts, sorted, in code points."""
+    """Changed stretches of both texts."""
 
-    a: tuple[tuple[int, int], ...]
-    b: tuple[tuple[int, int], ...]
+    a: Spans
+    b: Spans
 
 
 def changed_spans(difference: TextDiff) -> ChangedSpans:
@@ -29,6 +35,27 @@ def changed_spans(difference: TextDiff) -> ChangedSpans:
         tuple((hunk.a_start, hunk.a_end) for hunk in changes if hunk.a_end > hunk.a_start),
         tuple((hunk.b_start, hunk.b_end) for hunk in changes if hunk.b_end > hunk.b_start),
     )
+
+
+def changed_words(
+    a: Sequence[Passage], b: Sequence[Passage], partners: Mapping[int, Segment]
+) -> tuple[dict[str, Spans], dict[str, Spans]]:
+    """The changed stretches of passages that both sides show, by key of the passage.
+
+    Passages that are too long, or cut, are left out: their tint says that they changed.
+    """
+    by_segment = {id(passage.segment): passage for passage in a}
+    words_a: dict[str, Spans] = {}
+    words_b: dict[str, Spans] = {}
+    for there in b:
+        partner = partners.get(id(there.segment))
+        here = by_segment.get(id(partner)) if partner is not None else None
+        if here is None or not here.text or not there.text or here.text == there.text or here.rest or there.rest:
+            continue
+        if len(here.text) + len(there.text) <= AT_ONCE:
+            spans = changed_spans(diff_texts(here.text, there.text))
+            words_a[here.key], words_b[there.key] = spans.a, spans.b
+    return words_a, words_b
 
 
 def counterpart(difference: TextDiff, index: int, *, from_a: bool) -> int:

@@ -1,7 +1,7 @@
 """A request as passages: voices, folding, states."""
 
 from compare_sides import prepared
-from hand_built_turns import TURN_12, leaf, tree
+from hand_built_turns import TURN_12, branch, leaf, tree
 
 from covel_inspector.analysis.compare import PairState
 from covel_inspector.app.compare.passages import LONGEST, Voice, leaves_of, passages, states_of
@@ -35,6 +35,20 @@ def test_technical_parts_are_folded_until_asked_for():
     assert opened.voice is Voice.PROSE
     assert opened.text == folded.segment.text
     assert opened.rest == 0
+
+
+def test_a_body_with_variables_reads_as_one_text():
+    body = branch(
+        "body",
+        Kind.BODY,
+        "Runtime body",
+        leaf("literal:1", Kind.BODY, "Text", "You play "),
+        leaf("variable:name", Kind.BODY, "Value", "Ines"),
+    )
+    found = passages(tree([(Group.SYSTEM, [body])]))
+    assert [one.text for one in found] == ["", "You play Ines"]
+    assert found[1].segment.key == "body"
+    assert len(found[1].leaves) == 2
 
 
 def test_json_is_folded_wherever_it_stands():

@@ -59,6 +59,16 @@ def test_captions_say_what_happened(view):
     assert block_with(view.a, "≠ Turn context · Player sheet — changed").isValid()
 
 
+def test_changed_words_are_marked(view):
+    block = block_with(view.b, "姓名:伊兰")
+    marked = [
+        block.text()[one.start : one.start + one.length]
+        for one in block.textFormats()
+        if one.format.background().color().name() == LIGHT.word_added
+    ]
+    assert marked == ["6", "水边"]
+
+
 def test_a_click_chooses_a_segment(view, qtbot):
     with qtbot.waitSignal(view.segment_clicked) as caught:
         click(qtbot, view.b, "Summary · turns 1–6")

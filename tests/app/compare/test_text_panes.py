@@ -150,6 +150,16 @@ def test_panes_scroll_together_by_what_lies_opposite(panes, qtbot):
     assert panes.a.edit.firstVisibleBlock().blockNumber() == 30
 
 
+def test_the_first_change_comes_into_sight(panes, qtbot):
+    lines = [f"line {number}" for number in range(300)]
+    changed = [*lines[:200], "something else", *lines[201:]]
+    shown = prepared(one_leaf("\n".join(lines)), one_leaf("\n".join(changed)))
+    panes.show_row(row(shown, "one"), one_sided=False)
+    for pane in (panes.a, panes.b):
+        first = pane.edit.firstVisibleBlock().blockNumber()
+        assert 180 < first <= 200
+
+
 def test_messages_of_a_branch_are_set_apart_and_it_is_said(panes):
     panes.show_row(row(prepared(TURN_11, TURN_11), "history"), one_sided=False)
     assert "blank lines" in panes.a.remark.text
