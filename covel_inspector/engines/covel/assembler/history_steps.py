@@ -58,7 +58,7 @@ def with_branch_replies(rows: Sequence[HistoryRow], replies: Iterable[BranchRepl
     for turn, reply in chosen.items():
         index = _last_reply(rows, turn, _text(reply.value.get("runtimeId")))
         if index is not None:
-            note = say("the reply that was chosen for this turn stands here instead of the stored one")
+            note = say("The reply that was chosen for this turn stands here instead of the stored one.")
             result[index] = replace(_noted(result[index], note), content=accepted_text(reply))
     return tuple(result)
 
@@ -107,7 +107,7 @@ def window_rows(rows: Sequence[HistoryRow], max_turns: int | None) -> HistoryVie
             break
         turns.add(row.turn_id)
     why = say("older than the {n} newest turns that this runtime sees", n=max_turns)
-    inside = say("inside the window of this runtime, the {n} newest turns", n=max_turns)
+    inside = say("Inside the window of this runtime, the {n} newest turns.", n=max_turns)
     if max_turns == 0:
         why = say("this runtime sees no history")
     return HistoryView(

@@ -18,11 +18,11 @@ POSITIONS = ("before_plugin", "after_plugin", "at_depth")
 
 @dataclass(frozen=True, slots=True)
 class KeyHit:
-    """The key that woke an entry. ``messages`` are the messages it stands in: row ids, the empty string for the
-    player's line, in order."""
+    """The key that woke an entry. ``rows`` are the messages it stands in, in order: row ids (the empty string for a
+    message without one), None for the player's line."""
 
     key: str
-    rows: tuple[str, ...]
+    rows: tuple[str | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,8 @@ class ScanText:
     """The text that wakes entries: the last messages and the player's line, lower-cased, for each depth once."""
 
     def __init__(self, recent: Sequence[ScannedMessage], player_message: str) -> None:
-        self._messages = [*recent[-DEEPEST_SCAN:], ScannedMessage(player_message)]
+        self._player_line = ScannedMessage(player_message)
+        self._messages = [*recent[-DEEPEST_SCAN:], self._player_line]
         self._lowered: dict[int, str] = {}
 
     def find(self, key: str, depth: int) -> KeyHit | None:
@@ -56,13 +57,13 @@ class ScanText:
             self._lowered[depth] = text
         return text
 
-    def _rows_at(self, start: int, end: int, depth: int) -> tuple[str, ...]:
-        rows: list[str] = []
+    def _rows_at(self, start: int, end: int, depth: int) -> tuple[str | None, ...]:
+        rows: list[str | None] = []
         position = 0
         for message in self._scanned(depth):
             last = position + len(message.content.lower())
             if start < last and end > position:
-                rows.append(message.row)
+                rows.append(None if message is self._player_line else message.row)
             position = last + 1
         return tuple(rows)
 
@@ -77,7 +78,7 @@ def activate(state: SessionState, wording: Wording) -> Activated:
         if not entry.enabled:
             left_out.append(_absent(entry, AbsenceReason.DISABLED, say("the entry is switched off")))
         elif entry.strategy == "constant":
-            active.append(_contribution(entry, wording, say("a constant entry: always in")))
+            active.append(_contribution(entry, wording, say("A constant entry: it is always in.")))
         elif hit := _first_hit(entry, scan, depth):
             active.append(_contribution(entry, wording, _why_hit(hit)))
         else:
@@ -130,7 +131,7 @@ def _contribution(entry: LoreEntry, wording: Wording, why: Sentence) -> LoreCont
     if not known:
         notes.append(
             say(
-                "its position '{position}' is none the engine knows: it stands after the plugin's segments",
+                "Its position '{position}' is none that the engine knows, so it stands where after_plugin does.",
                 position=entry.position,
             )
         )
@@ -167,11 +168,14 @@ def _origin(entry: LoreEntry) -> Origin:
 
 
 def _why_hit(hit: KeyHit) -> Sentence:
-    if hit.rows == ("",):
-        return say("key '{key}' stands in the player's line", key=hit.key)
+    if hit.rows == (None,):
+        return say("The key '{key}' stands in the player's line.", key=hit.key)
     if len(hit.rows) == 1:
-        return say("key '{key}' stands in message {row}", key=hit.key, row=hit.rows[0])
-    return say("key '{key}' is found across the border of two messages", key=hit.key)
+        row = hit.rows[0]
+        if not row:
+            return say("The key '{key}' stands in one of the last messages.", key=hit.key)
+        return say("The key '{key}' stands in message {row}.", key=hit.key, row=row)
+    return say("The key '{key}' is found across the border of two messages.", key=hit.key)
 
 
 def _why_no_hit(entry: LoreEntry, depth: int) -> Sentence:

@@ -135,7 +135,11 @@ def _protections(
     tokens: Sequence[int], border: int, envelopes: Sequence[int], dropped: Sequence[int]
 ) -> tuple[Protected, ...]:
     gone = frozenset(dropped)
-    kept = [Protected(index, tokens[index], say("a summary of older turns is kept")) for index in envelopes]
+    kept = [
+        Protected(index, tokens[index], say("a summary of older turns is kept"))
+        for index in envelopes
+        if index not in gone
+    ]
     kept.extend(
         Protected(index, tokens[index], say("the last user turns and their turn context are kept"))
         for index in range(border, len(tokens))

@@ -19,7 +19,7 @@ from covel_inspector.engines.covel.evaluate.expanding import CaseError, Json, ex
 from covel_inspector.engines.covel.evaluate.messages import message_json
 from covel_inspector.engines.covel.evaluate.session_cases import history_view, session_state, snapshot_result
 from covel_inspector.engines.covel.records.naming import SENTINEL
-from covel_inspector.engines.covel.textpack import TextPack
+from covel_inspector.engines.covel.textpack import TextPack, default_pack
 
 Operation = Callable[[Mapping[str, Json], TextPack], Json]
 
@@ -27,14 +27,14 @@ Operation = Callable[[Mapping[str, Json], TextPack], Json]
 def evaluate_assembler(case: Mapping[str, Json], pack: TextPack) -> Json:
     """The result of one case, in the shape of its ``expected``; a refusal is ``{"error": {kind, detail?}}``.
 
-    Raises CaseError for a case that cannot be run.
+    Texts that ``pack`` lacks come from the default pack. Raises CaseError for a case that cannot be run.
     """
     operation = OPERATIONS.get(text(case, "op"))
     if operation is None:
         raise CaseError(f"'{case.get('op')}' is no operation; there are {', '.join(OPERATIONS)}")
     params = expand(section(case, "params"))
     try:
-        return operation(params, pack)
+        return operation(params, default_pack().overlaid(pack))
     except AssemblerError as error:
         return {"error": {"kind": error.kind}}
     except BudgetError:

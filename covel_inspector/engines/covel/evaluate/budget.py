@@ -30,16 +30,19 @@ from covel_inspector.engines.covel.evaluate.context_params import budget_options
 from covel_inspector.engines.covel.evaluate.expanding import CaseError, Json, expand, number, rows, section, text, texts
 from covel_inspector.engines.covel.evaluate.messages import Messages
 from covel_inspector.engines.covel.javascript import instruction_language
-from covel_inspector.engines.covel.textpack import TextPack
+from covel_inspector.engines.covel.textpack import TextPack, default_pack
 
 
 def evaluate_budget(case: Mapping[str, Json], pack: TextPack) -> Json:
-    """The result of one case, in the shape of its ``expected``. Raises CaseError for a case that cannot be run."""
+    """The result of one case, in the shape of its ``expected``.
+
+    Texts that ``pack`` lacks come from the default pack. Raises CaseError for a case that cannot be run.
+    """
     given = expand(section(case, "input"))
     kind = text(given, "kind")
     if kind not in KINDS:
         raise CaseError(f"'{kind}' is no kind of case; there are {', '.join(KINDS)}")
-    return KINDS[kind](given, pack)
+    return KINDS[kind](given, default_pack().overlaid(pack))
 
 
 def _requests(given: Mapping[str, Json], pack: TextPack) -> Json:

@@ -16,6 +16,7 @@ from covel_inspector.engines.covel.assembler.tree.describing_messages import (
 )
 from covel_inspector.engines.covel.assembler.tree.extension_notes import why_for
 from covel_inspector.engines.covel.assembler.tree.spots import known
+from covel_inspector.engines.covel.assembler.world_lore import LIMIT
 from covel_inspector.engines.covel.javascript import is_blank, stringify
 from covel_inspector.engines.covel.records.naming import (
     TITLES,
@@ -114,7 +115,7 @@ def _world_lore(made: Composition) -> Iterator[Absent]:
         return
     for piece in made.sections[2].pieces:
         if isinstance(piece.source, WorldLore) and piece.source.truncated:
-            note = say("longer than the {limit} tokens of lore that the engine sends", limit=8000)
+            note = say("longer than the {limit} tokens of lore that the engine sends", limit=LIMIT)
             yield Absent(
                 "world-lore", Kind.WORLD_LORE, title, AbsenceReason.CUT, note, piece.source.rest, origin, "world-lore"
             )

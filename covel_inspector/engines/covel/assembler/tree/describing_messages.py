@@ -1,6 +1,7 @@
 """The segments of the messages, by what each message is made of."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from covel_inspector.domain import Field, Kind, Origin, Part, Segment, Sentence, Volatility, say
@@ -30,6 +31,10 @@ _OPEN = "<compacted_history>\n"
 _CLOSE = "\n</compacted_history>"
 _ENVELOPE = say("the engine's own text around a summary")
 _SUMMARY_TITLE = say("Summary")
+_NOTE_TITLE = say("Note about a picture")
+_PLAYER_TITLE = say("Player")
+_ROW_REASON = say("a row of the history, as it is stored")
+_SENT_ALL_THE_SAME = say("A summary stands for this row, but this runtime gets no summaries: the row is sent.")
 
 
 def is_note(row: HistoryRow) -> bool:
@@ -47,23 +52,24 @@ def row_key(row: HistoryRow) -> str:
 def row_title(row: HistoryRow) -> Sentence:
     """Title of a history row: who speaks."""
     if is_note(row):
-        return say("Note about a picture")
+        return _NOTE_TITLE
     if row.source_type == "player":
-        return say("Player")
-    speaker = row.source_runtime_id or row.name
-    if speaker:
-        return say("Reply of {runtime}", runtime=speaker)
-    return say("{role} message", role=row.role)
+        return _PLAYER_TITLE
+    return _speaker_title(row.source_runtime_id or row.name, row.role)
+
+
+@lru_cache(maxsize=256)
+def _speaker_title(speaker: str, role: str) -> Sentence:
+    return say("Reply of {runtime}", runtime=speaker) if speaker else say("{role} message", role=role)
 
 
 def row_origin(row: HistoryRow) -> Origin:
     """Where a row is stored, as far as it says."""
-    plugin = row.source_runtime_id.partition("/")[0]
+    runtime = row.source_runtime_id
+    plugin = runtime.partition("/")[0]
     if row.provenance.origin.table or not row.id:
-        return known(row.provenance.origin, runtime=row.source_runtime_id, plugin=plugin)
-    return known(
-        row.provenance.origin, runtime=row.source_runtime_id, plugin=plugin, table="turn_messages", rows=(row.id,)
-    )
+        return known(row.provenance.origin, plugin, runtime)
+    return known(row.provenance.origin, plugin, runtime, table="turn_messages", rows=(row.id,))
 
 
 def describe_message(source: Source, parts: Sequence[tuple[int, Part]], params: ContextParams) -> list[Segment]:
@@ -75,17 +81,23 @@ def describe_message(source: Source, parts: Sequence[tuple[int, Part]], params: 
 
 
 def _row(row: HistoryRow, spot: Spot, params: ContextParams) -> Segment:
-    notes: tuple[Sentence, ...] = ()
+    provenance = row.provenance
+    notes = provenance.notes
     if row.summary_id and not params.summaries:
-        notes = (say("a summary stands for this row, but this runtime gets no summaries: the row is sent"),)
-    return leaf(
-        spot,
-        row_key(row),
-        Kind.NOTE if is_note(row) else Kind.HISTORY,
+        notes = (*notes, _SENT_ALL_THE_SAME)
+    note = is_note(row)
+    # Rows are most of a tree: this is `leaf` written out.
+    return Segment(
+        f"note:{row.id}" if note else history_key(row.id),
+        Kind.NOTE if note else Kind.HISTORY,
         row_title(row),
-        say("a row of the history, as it is stored"),
-        row.provenance,
-        origin=row_origin(row),
+        spot.text,
+        spot.place,
+        (),
+        spot.role,
+        row_origin(row),
+        grade=provenance.grade,
+        reason=provenance.reason or _ROW_REASON,
         notes=notes,
     )
 
@@ -95,9 +107,9 @@ def _summary(summary: Summary, spot: Spot, params: ContextParams) -> Segment:
     key = summary_key(summary.id)
     referenced = any(row.summary_id == summary.id for row in params.message_history)
     note = (
-        say("stands in the place of the first row that it covers")
+        say("It stands in the place of the first row that it covers.")
         if referenced
-        else say("no row of this history refers to it, so it stands before the history")
+        else say("No row of this history refers to it, so it stands before the history.")
     )
     origin = known(provenance.origin, table="session_summaries", rows=(summary.id,)) if summary.id else Origin()
     whole = leaf(
@@ -200,7 +212,7 @@ def _prune_marker(source: PruneMarker, spot: Spot, _params: ContextParams) -> Se
         Kind.PRUNE_MARKER,
         TITLES[Kind.PRUNE_MARKER],
         say("stands for what the budget dropped"),
-        notes=(say("{n} messages were dropped to stay within the budget", n=source.count),),
+        notes=(say("{n} messages were dropped to stay within the budget.", n=source.count),),
     )
 
 

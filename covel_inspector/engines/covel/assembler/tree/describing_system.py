@@ -21,6 +21,7 @@ from covel_inspector.engines.covel.assembler.pieces import (
 )
 from covel_inspector.engines.covel.assembler.tree.extension_notes import audience_text, position_text, why_here
 from covel_inspector.engines.covel.assembler.tree.spots import Spot, known, leaf
+from covel_inspector.engines.covel.assembler.world_lore import LIMIT
 from covel_inspector.engines.covel.javascript import number_text
 from covel_inspector.engines.covel.records.naming import (
     TITLES,
@@ -37,8 +38,8 @@ _PREAMBLE_TITLES = {
     "completion": say("Preamble · completion"),
 }
 _LORE_PLACES = {
-    "before_plugin": say("position before_plugin: behind the stable segments, before the session's blocks"),
-    "after_plugin": say("position after_plugin: behind the session's blocks, before the last cache mark"),
+    "before_plugin": say("Position before_plugin: behind the stable segments, before the session's blocks."),
+    "after_plugin": say("Position after_plugin: behind the session's blocks, before the last cache mark."),
 }
 _VOLATILITIES = {"stable": Volatility.STABLE, "session": Volatility.SESSION, "turn": Volatility.TURN}
 _LITERAL_TITLE = say("Text of the body")
@@ -75,7 +76,7 @@ def lore(entry: LoreContribution, spot: Spot, _params: ContextParams) -> Segment
     plugin = entry.owner.removeprefix("plugin:") if entry.owner.startswith("plugin:") else ""
     if entry.position == "at_depth":
         depth = number_text(4 if entry.depth is None else entry.depth)
-        position, place = f"depth {depth}", say("depth {depth}: counted from the end of the conversation", depth=depth)
+        position, place = f"depth {depth}", say("Depth {depth}: counted from the end of the conversation.", depth=depth)
     else:
         position, place = entry.position, _LORE_PLACES.get(entry.position, say("a position of its own"))
     return leaf(
@@ -88,7 +89,7 @@ def lore(entry: LoreContribution, spot: Spot, _params: ContextParams) -> Segment
         origin=known(provenance.origin, plugin=plugin, segment=entry.id),
         position=position,
         order=entry.order,
-        notes=(*entry.notes, place, say("order {order}, then id", order=number_text(entry.order))),
+        notes=(*entry.notes, place, say("Order {order}; sorted by order, then id.", order=number_text(entry.order))),
     )
 
 
@@ -101,9 +102,9 @@ def _preamble(source: PreamblePart, spot: Spot, params: ContextParams) -> Segmen
     elif source.part == "completion":
         notes = (_how_it_ends(params),)
     elif source.part == "language":
-        notes = (say("the session's locale is {locale}", locale=params.turn_input.locale or ""),)
+        notes = (say("The session's locale is {locale}.", locale=params.turn_input.locale or ""),)
         if not source.name_known:
-            notes += (say("our list has no name for this language, so its tag stands here: a guess"),)
+            notes += (say("Our list has no name for this language, so its tag stands here: a guess."),)
             provenance = Provenance(provenance.origin, Grade.GUESS)
     key = f"preamble:{source.part}" if source.part else "preamble:text"
     title = _PREAMBLE_TITLES.get(source.part, TITLES[Kind.PREAMBLE])
@@ -113,12 +114,12 @@ def _preamble(source: PreamblePart, spot: Spot, params: ContextParams) -> Segmen
 def _how_it_ends(params: ContextParams) -> Sentence:
     manifest = params.manifest
     if manifest.tells_story:
-        return say("the runtime tells the story, so it ends with prose")
+        return say("The runtime tells the story, so it ends with prose.")
     if manifest.require_tool_use and manifest.complete_after_tools:
-        return say("the runtime ends with one of its tools: {tools}", tools=", ".join(manifest.complete_after_tools))
+        return say("The runtime ends with one of its tools: {tools}.", tools=", ".join(manifest.complete_after_tools))
     if manifest.output_schema is not None:
-        return say("the runtime has an output schema, so it ends with JSON")
-    return say("the runtime ends by calling the tool that closes a run")
+        return say("The runtime has an output schema, so it ends with JSON.")
+    return say("The runtime ends by calling the tool that closes a run.")
 
 
 def _body(source: Body, spot: Spot, params: ContextParams) -> Segment:
@@ -163,7 +164,7 @@ def _body(source: Body, spot: Spot, params: ContextParams) -> Segment:
 def _variable(part: TemplatePart, spot: Spot, origin: Origin, params: ContextParams) -> Segment:
     notes: tuple[Sentence, ...] = ()
     if part.escaped:
-        notes = (say("inside a tagged block, so the value is escaped"),)
+        notes = (say("The value stands inside a tagged block, so it is escaped."),)
     reason = say("value of {variable}", variable="{{ " + part.path + " }}")
     provenance = params.body_provenance
     if part.given:
@@ -185,12 +186,13 @@ def _variable(part: TemplatePart, spot: Spot, origin: Origin, params: ContextPar
 
 def _world_lore(source: WorldLore, spot: Spot, params: ContextParams) -> Segment:
     provenance = params.session.world_provenance if params.session is not None else Provenance()
-    notes = [say("the runtime tells the story, so it reads the world's lore")]
+    notes = [say("The runtime tells the story, so it reads the world's lore.")]
     if source.truncated:
         notes.append(
             say(
-                "shortened: the lore is about {tokens} tokens, and the engine sends the lines within 8000",
+                "Shortened: the lore is about {tokens} tokens, and the engine sends the lines within {limit}.",
                 tokens=source.tokens,
+                limit=LIMIT,
             )
         )
     return leaf(
@@ -214,15 +216,15 @@ def _events(_source: Events, spot: Spot, params: ContextParams) -> Segment:
         say("the directory of events in the engine's tag"),
         params.events_provenance,
         volatility=Volatility.SESSION,
-        notes=(say("the runtime asks for the event directory"),),
+        notes=(say("The runtime asks for the event directory."),),
     )
 
 
 def _activation(source: ActivationBlock, spot: Spot, params: ContextParams) -> Segment:
     note = (
-        say("started by a stage: the block stands with the session's blocks in the system prompt")
+        say("Started by a stage, so the block stands with the session's blocks in the system prompt.")
         if source.staged
-        else say("started by {source}: the block belongs to the turn", source=source.source)
+        else say("Started by {source}, so the block belongs to the turn.", source=source.source)
     )
     return leaf(
         spot,
@@ -247,7 +249,7 @@ def _injected(source: Injected, spot: Spot, params: ContextParams) -> Segment:
         params.inputs_provenance,
         origin=known(params.inputs_provenance.origin, runtime=inject.source, segment=source.tag),
         volatility=Volatility.TURN,
-        notes=(say("field {field} of the result of {runtime}", field=inject.field, runtime=inject.source),),
+        notes=(say("The field {field} of the result of {runtime}.", field=inject.field, runtime=inject.source),),
     )
 
 
@@ -255,7 +257,7 @@ def _own_data(source: OwnData, spot: Spot, params: ContextParams) -> Segment:
     provenance = _worst([row.provenance for row in source.rows])
     rows = tuple(row.id for row in source.rows if row.id)
     note = say(
-        "rows of {namespace}: {shown} of {total}",
+        "Rows of {namespace}: {shown} of {total}.",
         namespace=source.inject.namespace,
         shown=len(source.rows),
         total=source.total,
@@ -288,10 +290,10 @@ def _worst(found: list[Provenance]) -> Provenance:
 def _slots(source: Slots, spot: Spot, params: ContextParams) -> Segment:
     inputs = source.tag == "runtime-inputs"
     kind = Kind.INPUTS if inputs else Kind.EXPORTS
-    notes = [say("slots: {names}", names=", ".join(source.names))]
+    notes = [say("Slots: {names}.", names=", ".join(source.names))]
     if source.replaced:
         notes.append(
-            say("{names}: points at the story below instead of repeating it", names=", ".join(source.replaced))
+            say("{names}: a pointer at the story below stands instead of a copy.", names=", ".join(source.replaced))
         )
     return leaf(
         spot,

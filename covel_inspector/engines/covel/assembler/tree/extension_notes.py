@@ -34,24 +34,24 @@ def why_here(segment: PromptSegment) -> tuple[Sentence, ...]:
 def why_for(segment: PromptSegment) -> Sentence:
     """Whom the segment addresses."""
     if segment.contract is not None:
-        return say("for runtimes whose output fulfils {contract}", contract=segment.contract)
+        return say("It is for runtimes whose output fulfils {contract}.", contract=segment.contract)
     if segment.audience == "self":
-        return say("for the runtimes of its own plugin only")
+        return say("It is for the runtimes of its own plugin.")
     if segment.audience == "story":
-        return say("for runtimes that tell the story only")
+        return say("It is for runtimes that tell the story.")
     if segment.audience == "all":
-        return say("for every runtime")
-    return say("for an audience that the engine does not know: {audience}", audience=segment.audience or "?")
+        return say("It is for every runtime.")
+    return say("Its audience is one that the engine does not know: {audience}.", audience=segment.audience or "?")
 
 
 def _landing(segment: PromptSegment) -> Sentence:
     if segment.position == "depth":
         return say(
-            "depth {depth}: counted from the end of the conversation, which ends with the current turn",
+            "Depth {depth}: counted from the end of the conversation, the current turn included.",
             depth=number_text(segment.depth or 0),
         )
     return say(
-        "position {position}: {landing}",
+        "Position {position}: {landing}.",
         position=segment.position or "?",
         landing=_LANDINGS[place_of(segment)],
     )
@@ -59,5 +59,5 @@ def _landing(segment: PromptSegment) -> Sentence:
 
 def _order(segment: PromptSegment) -> Sentence:
     if segment.order is None:
-        return say("no order given (0); sorted by volatility, order, plugin and id")
-    return say("order {order}; sorted by volatility, order, plugin and id", order=number_text(segment.order))
+        return say("No order given, which is 0; sorted by volatility, order, plugin and id.")
+    return say("Order {order}; sorted by volatility, order, plugin and id.", order=number_text(segment.order))

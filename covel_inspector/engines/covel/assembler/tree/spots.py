@@ -1,7 +1,7 @@
 """Laying segments one behind the other in the parts of a request."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from covel_inspector.domain import Kind, Origin, Place, Segment, Sentence, say
@@ -59,10 +59,26 @@ def leaf(
     )
 
 
-def known(origin: Origin, **fields: Any) -> Origin:
+def known(
+    origin: Origin,
+    plugin: str = "",
+    runtime: str = "",
+    segment: str = "",
+    table: str = "",
+    rows: tuple[str, ...] = (),
+    variable: str = "",
+) -> Origin:
     """The origin with the fields filled in that it leaves empty."""
-    missing = {name: value for name, value in fields.items() if value and not getattr(origin, name)}
-    return replace(origin, **missing) if missing else origin
+    return Origin(
+        origin.plugin or plugin,
+        origin.runtime or runtime,
+        origin.segment or segment,
+        origin.file,
+        origin.line,
+        origin.table or table,
+        origin.rows or rows,
+        origin.variable or variable,
+    )
 
 
 class Row:
