@@ -139,7 +139,7 @@ class Chooser(QFrame):
         self, window: QWidget, wording: Wording, theme: Theme, title: Sentence, hint: Sentence, *, free: bool = False
     ) -> None:
         super().__init__(window)
-        self._back_to = window.focusWidget()
+        self._back_to: QWidget | None = window.focusWidget()
         self._entries: Sequence[Entry] = ()
         self._free = free
         self._left = False

@@ -1,7 +1,7 @@
 """What the Why panel says, as values: from a pair of segments, or from a whole call, to sentences and links. Pure."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -25,6 +25,10 @@ from covel_inspector.domain import (
 from covel_inspector.report.names import GRADE, KIND, STATUS, VOLATILITY
 
 _UTC = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z")
+
+
+MANY = 4
+"""So many left-out things of one kind, left out for the same reason, are told of together."""
 
 
 class LinkTo(StrEnum):
@@ -161,7 +165,7 @@ def call_page(prepared: Prepared) -> Page:
         facts=tuple(facts),
         paragraphs=tuple(paragraphs),
         warnings=(call.problem,) if call is not None and call.problem is not None else (),
-        left_out=tuple(_left_out(entry) for entry in absent),
+        left_out=tuple(_grouped(absent)),
         links=tuple(_call_links(prepared)),
     )
 
@@ -263,7 +267,20 @@ def _left_out_near(segment: Segment, side: Side | None) -> tuple[LeftOut, ...]:
     if side is None or side.tree is None:
         return ()
     keys = {below.key for below in segment.walk()}
-    return tuple(_left_out(entry) for entry in side.tree.absent if entry.after in keys)
+    return tuple(_grouped([entry for entry in side.tree.absent if entry.after in keys]))
+
+
+def _grouped(absent: Sequence[Absent]) -> Iterator[LeftOut]:
+    """One entry each; many of one kind that are absent for the same reason become one."""
+    groups: dict[tuple[Kind, Sentence], list[Absent]] = {}
+    for entry in absent:
+        groups.setdefault((entry.kind, entry.note), []).append(entry)
+    for (kind, note), entries in groups.items():
+        if len(entries) < MANY:
+            yield from map(_left_out, entries)
+        else:
+            text = "\n\n".join(entry.text for entry in entries if entry.text)
+            yield LeftOut(say("{kind} × {n}", kind=KIND[kind], n=len(entries)), KIND[kind], note, text, kind)
 
 
 def _left_out(entry: Absent) -> LeftOut:

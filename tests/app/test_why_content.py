@@ -9,7 +9,7 @@ from covel_inspector.analysis.pairs import Pair, PairState
 from covel_inspector.app.sides import Prepared
 from covel_inspector.app.targets import Target, TargetKind
 from covel_inspector.app.why_content import NOTHING, LinkTo, Page, absent_page, call_page, segment_page
-from covel_inspector.domain import Event, Grade, Kind, Volatility
+from covel_inspector.domain import Event, Grade, Kind, Volatility, say
 
 
 def pair_of(prepared: Prepared, key: str) -> Pair:
@@ -123,6 +123,16 @@ def test_absent_thing_says_why_it_is_not_there() -> None:
     assert str(page.title) == "Lore · night"
     assert said(page) == "It is not in the request.\nno key matched"
     assert page.count_text.startswith("The night watch")
+
+
+def test_many_things_left_out_for_one_reason_are_told_of_together() -> None:
+    prepared = ask(f"{ENGLISH}:1:narrator:0")
+    lore = prepared.b.tree.absent[0]
+    history = [replace(lore, key=f"history:{n}", kind=Kind.HISTORY, note=say("out of the window")) for n in range(9)]
+    tree = replace(prepared.b.tree, absent=(lore, *history))
+    page = call_page(replace(prepared, b=replace(prepared.b, tree=tree)))
+    assert [str(entry.title) for entry in page.left_out] == ["Lore · night", "history × 9"]
+    assert page.left_out[1].text.count("night watch") == 9
 
 
 def test_nothing_is_a_page_too() -> None:
