@@ -46,9 +46,8 @@ def attribute(call: RecordedCall, moment: CallMoment, index: SessionIndex) -> Se
     an unknown leaf. Never raises for odd recordings; a call without messages gives a tree of what is there.
     """
     request = request_of(call.messages, call.tools, call.response_format)
-    by_group: dict[Group, list[Numbered]] = {group: [] for group in Group}
-    for number, part in enumerate(request.parts):
-        by_group[part.group].append((number, part))
+    parts = list(enumerate(request.parts))
+    by_group = {group: [numbered for numbered in parts if numbered[1].group is group] for group in Group}
     boundaries: list[Boundary] = []
     absent: list[Absent] = []
     children = {
@@ -157,8 +156,15 @@ class _Writer:
     def stretch(self, start: int, end: int) -> list[Segment]:
         """The segments of the messages ``start`` up to ``end``."""
         segments: list[Segment] = []
+        labels, of_message = self._layout.labels, self._parts
         for number in range(start, end):
-            segments.extend(self._message(number))
+            parts = of_message[number]
+            label = labels.get(number)
+            if label is not None and len(parts) == 1 and parts[0][1].field is Field.CONTENT:
+                at, part = parts[0]
+                segments.append(label.leaf(part.text, Place(at, 0, len(part.text)), part.role))
+            else:
+                segments.extend(self._message(number))
         return segments
 
     def loop(self, start: int, end: int) -> list[Segment]:

@@ -116,51 +116,56 @@ def unknown_block(
 
 
 def leaves(part: Part, number: int, claims: Sequence[Claim]) -> list[Segment]:
-    """The leaves (or branches) of part ``number``: the claims in order, and fillers for what lies between.
+    """The leaves (or branches) of part ``number``: the claims in order, and fillers for what lies between them.
 
     Claims must come in order and not overlap; an overlapping one is dropped, because the earlier one is surer.
     """
-    tiled: list[Segment] = []
-    end = len(part.text)
-    _fill(tiled, part, number, claims, 0, end)
-    return tiled
+    return _Row(part, number).fill(claims, 0, len(part.text))
 
 
-def _fill(tiled: list[Segment], part: Part, number: int, claims: Sequence[Claim], start: int, end: int) -> None:
-    position = start
-    for claim in claims:
-        if claim.start < position or claim.end > end or claim.end < claim.start:
-            continue
-        if claim.start > position:
-            _gap(tiled, part, number, position, claim.start)
-        if claim.inner:
-            inner: list[Segment] = []
-            _fill(inner, part, number, claim.inner, claim.start, claim.end)
-            tiled.append(claim.label.branch(inner, part.role))
-        else:
-            place = Place(number, claim.start, claim.end)
-            tiled.append(claim.label.leaf(part.text[claim.start : claim.end], place, part.role))
-        position = claim.end
-    if position < end:
-        _gap(tiled, part, number, position, end)
+class _Row:
+    """Siblings being laid into a stretch of one part."""
 
+    def __init__(self, part: Part, number: int) -> None:
+        self._part = part
+        self._number = number
+        self._segments: list[Segment] = []
+        self._unknown = 0
 
-def _gap(tiled: list[Segment], part: Part, number: int, start: int, end: int) -> None:
-    """Blanks at both ends of a gap are separators, the text between them is unknown."""
-    text = part.text[start:end]
-    first = start + len(text) - len(text.lstrip(_SEPARATORS))
-    last = max(first, end - len(text) + len(text.rstrip(_SEPARATORS)))
-    if start < first:
-        tiled.append(_separator(len(tiled)).leaf(part.text[start:first], Place(number, start, first), part.role))
-    if first < last:
-        label = unknown(_count_unknown(tiled))
-        tiled.append(label.leaf(part.text[first:last], Place(number, first, last), part.role))
-    if last < end:
-        tiled.append(_separator(len(tiled)).leaf(part.text[last:end], Place(number, last, end), part.role))
+    def fill(self, claims: Sequence[Claim], start: int, end: int) -> list[Segment]:
+        """Lays the claims between ``start`` and ``end``, and fillers for the rest."""
+        position = start
+        for claim in claims:
+            if claim.start < position or claim.end > end or claim.end < claim.start:
+                continue
+            if claim.start > position:
+                self._gap(position, claim.start)
+            if claim.inner:
+                inner = _Row(self._part, self._number).fill(claim.inner, claim.start, claim.end)
+                self._segments.append(claim.label.branch(inner, self._part.role))
+            else:
+                self._lay(claim.label, claim.start, claim.end)
+            position = claim.end
+        if position < end:
+            self._gap(position, end)
+        return self._segments
 
+    def _gap(self, start: int, end: int) -> None:
+        """Blanks at both ends of a gap are separators, the text between them is unknown."""
+        text = self._part.text[start:end]
+        first = start + len(text) - len(text.lstrip(_SEPARATORS))
+        last = max(first, end - len(text) + len(text.rstrip(_SEPARATORS)))
+        if start < first:
+            self._lay(_separator(len(self._segments)), start, first)
+        if first < last:
+            self._lay(unknown(self._unknown), first, last)
+            self._unknown += 1
+        if last < end:
+            self._lay(_separator(len(self._segments)), last, end)
 
-def _count_unknown(tiled: Sequence[Segment]) -> int:
-    return sum(1 for segment in tiled if segment.kind is Kind.UNKNOWN and segment.key.startswith("unknown:"))
+    def _lay(self, label: Label, start: int, end: int) -> None:
+        part = self._part
+        self._segments.append(label.leaf(part.text[start:end], Place(self._number, start, end), part.role))
 
 
 @lru_cache(maxsize=1024)

@@ -47,7 +47,13 @@ def align(messages: Sequence[Message], turnline: Turnline) -> dict[int, IndexedR
 
     As many messages as possible are matched in rising order; among equal texts the newest fitting row is taken.
     """
-    offered = {number: turnline.candidates(role, text, filtered=True) for number, role, text in messages}
+    of_text: dict[tuple[str, str], list[IndexedRow]] = {}
+    offered: dict[int, list[IndexedRow]] = {}
+    for number, role, text in messages:
+        rows = of_text.get((role, text))
+        if rows is None:
+            rows = of_text[role, text] = turnline.candidates(role, text, filtered=True)
+        offered[number] = rows
     matched = _newest_first(messages, offered)
     wanted = sum(1 for rows in offered.values() if rows)
     if len(matched) < wanted:
@@ -107,13 +113,17 @@ def _add_dropped(messages: Sequence[Message], matched: dict[int, IndexedRow], tu
     for number, _, _ in reversed(messages):
         newer_than.append(newer)
         newer = matched[number].number if number in matched else newer
+    of_text: dict[tuple[str, str], list[IndexedRow]] = {}
     older = -1
     for (number, role, text), newer in zip(messages, reversed(newer_than), strict=True):
         if number not in matched:
-            rows = [row for row in turnline.candidates(role, text, filtered=False) if older < row.number < newer]
-            if not rows:
+            if (role, text) not in of_text:
+                of_text[role, text] = turnline.candidates(role, text, filtered=False)
+            rows = of_text[role, text]
+            place = bisect_left(rows, newer, key=_number)
+            if not place or rows[place - 1].number <= older:
                 continue
-            matched[number] = rows[-1]
+            matched[number] = rows[place - 1]
         older = matched[number].number
 
 

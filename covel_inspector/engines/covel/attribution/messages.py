@@ -93,7 +93,7 @@ class _Reader:
     def read(self) -> Layout:
         layout = self._layout
         self._find_hint()
-        layout.loop = next((n for n in range(layout.first, layout.end) if self._is_loop(n)), layout.end)
+        layout.loop = self._loop_start()
         self._find_current()
         self._find_context()
         front_end = self._front_end()
@@ -102,9 +102,13 @@ class _Reader:
             self._read_behind()
         return layout
 
-    def _is_loop(self, number: int) -> bool:
-        message = self._messages[number]
-        return message.role == "tool" or bool(message.tool_calls)
+    def _loop_start(self) -> int:
+        """The first message that calls a tool or answers a call."""
+        layout = self._layout
+        for number, message in enumerate(self._messages[layout.first : layout.end], layout.first):
+            if message.tool_calls or message.role == "tool":
+                return number
+        return layout.end
 
     def _find_hint(self) -> None:
         last = len(self._messages) - 1
@@ -122,7 +126,7 @@ class _Reader:
         equal = [
             number
             for number in range(layout.loop - 1, layout.first - 1, -1)
-            if self._messages[number].role == "user" and self._texts[number] in self._lines
+            if self._texts[number] in self._lines and self._messages[number].role == "user"
         ]
         if equal:
             layout.current = equal[0] if len(equal) == 1 else max(equal, key=self._stands_like_current)

@@ -268,11 +268,11 @@ def _read_open(reading: _Reading, piece: Piece) -> None:
             reading.claims.append(body_claim(found))
             reading.absent.extend(empty_variables(found))
             start = min(end, found.end + 2)
-    claims = list(statics_in(reading.index.statics.get(reading.moment.plugin_id, ()), text, start, end))
+    statics = list(statics_in(reading.index.statics.get(reading.moment.plugin_id, ()), text, start, end))
+    reading.claims.extend(statics)
     for entry in lore_in(reading.index.lore, text, start, end):
-        if all(entry.end <= claim.start or entry.start >= claim.end for claim in claims):
-            claims.append(lore_claim(entry, (BEFORE, AFTER), reading.used_lore))
-    reading.claims.extend(claims)
+        if all(entry.end <= claim.start or entry.start >= claim.end for claim in statics):
+            reading.claims.append(lore_claim(entry, (BEFORE, AFTER), reading.used_lore))
 
 
 _READERS = {
