@@ -79,16 +79,23 @@ class _Thread(QThread):
     def __init__(self, opener: Callable[[], Source]) -> None:
         super().__init__()
         self._opener = opener
+        self._source: Source | None = None
         self._requests: queue.SimpleQueue[_Request | None] = queue.SimpleQueue()
 
     def put(self, request: _Request | None) -> None:
         self._requests.put(request)
 
+    def interrupt(self) -> None:
+        """Stop the read that runs, so that the thread can end."""
+        source = self._source
+        if source is not None:
+            source.interrupt()
+
     def run(self) -> None:
         source: Source | None = None
         trouble: Failure | None = None
         try:
-            source = self._opener()
+            source = self._source = self._opener()
         except BaseException as error:  # noqa: BLE001 - whatever it was, it becomes an answer
             trouble = failure(error)
         while (request := self._requests.get()) is not None:
@@ -197,6 +204,7 @@ class Desk(QObject):
         for request in self._open.values():
             request.ticket.stop()
         self._thread.put(None)
+        self._thread.interrupt()
         self._thread.wait()
         self._thread.answered.disconnect(self._deliver)
         self._thread = None

@@ -136,6 +136,10 @@ class Source(Protocol):
         """A new mark, and whether anything was committed since the given one (the empty mark: False)."""
         ...
 
+    def interrupt(self) -> None:
+        """Stop the running read: it raises ReadCancelledError in its own thread. The one method for any thread."""
+        ...
+
     def close(self) -> None:
         """Give the file back. Idempotent."""
         ...

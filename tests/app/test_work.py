@@ -202,3 +202,20 @@ def test_many_touches_settle_once(qtbot: QtBot) -> None:
     settling.stop()
     qtbot.wait(60)
     assert len(counted) == 1
+
+
+def test_closing_stops_a_read_that_runs(source: FakeSource, qtbot: QtBot) -> None:
+    desk = Desk(lambda: source)
+    running = threading.Event()
+    receiver = Receiver()
+
+    def endless(opened: Source) -> None:
+        running.set()
+        while not source.interrupted:
+            pass
+        raise SourceError(str(opened.location))
+
+    desk.ask(endless, receiver.done, receiver.failed)
+    assert running.wait(5)
+    desk.close()
+    assert source.closed

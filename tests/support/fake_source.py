@@ -246,6 +246,7 @@ class FakeSource:
     ) -> None:
         self.location = location
         self.closed = False
+        self.interrupted = False
         self._sessions, self._turns, self._calls, self._problems = tuple(sessions), tuple(turns), calls, tuple(problems)
 
     def estimate(self, text: str) -> int:
@@ -294,6 +295,9 @@ class FakeSource:
 
     def changed_since(self, mark: str) -> tuple[str, bool]:
         return "1", mark not in ("", "1")
+
+    def interrupt(self) -> None:
+        self.interrupted = True
 
     def close(self) -> None:
         self.closed = True
