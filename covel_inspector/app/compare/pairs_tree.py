@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPersistentModelIndex, QRect, Qt, Signal, Slot
-from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QResizeEvent
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionViewItem, QTreeView, QWidget
 
 from covel_inspector.app.compare.pairs_delegate import PairsDelegate, RowPlace
@@ -22,6 +22,8 @@ class PairsTree(QTreeView):
     """The :class:`PairRow` that is current now, or None."""
     difference_wanted = Signal(int)
     """1 for the next difference, -1 for the previous one."""
+    copy_wanted = Signal()
+    """The reader wants the text of the current row."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -254,7 +256,9 @@ class PairsTree(QTreeView):
         """Left and right close and open, Enter toggles, Ctrl with up or down steps through the differences."""
         row = self.current_row()
         key = event.key()
-        if event.modifiers() & Qt.KeyboardModifier.ControlModifier and key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy_wanted.emit()
+        elif event.modifiers() & Qt.KeyboardModifier.ControlModifier and key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
             self.difference_wanted.emit(1 if key == Qt.Key.Key_Down else -1)
         elif row is not None and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space) and row.children:
             self._toggle(row)

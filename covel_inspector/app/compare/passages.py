@@ -5,13 +5,16 @@ from dataclasses import dataclass
 from enum import Enum
 
 from covel_inspector.analysis.compare import Comparison, Pair, PairState
-from covel_inspector.domain import Group, Kind, Segment, SegmentTree, Sentence
+from covel_inspector.domain import Group, Kind, Segment, SegmentTree, Sentence, say
 
 LONGEST = 20_000
 """Code points of one passage that are shown before it is unfolded."""
 
-MOST = 400_000
-"""Code points of a document; what comes after them is folded."""
+MOST = 120_000
+"""Code points of a document. Beyond that the oldest history is folded into one line, then what stands at the end."""
+
+_EARLIER = "earlier"
+"""Last step of the key of folded history."""
 
 
 class Voice(Enum):
@@ -63,9 +66,14 @@ _TECHNICAL = frozenset(
         Kind.OWN_DATA,
     }
 )
+_PAST = frozenset({Kind.HISTORY, Kind.NOTE})
 _SILENT = frozenset({Kind.MARK, Kind.SEPARATOR})
 _FLOWING = frozenset({Kind.PREAMBLE, Kind.BODY, Kind.SUMMARY})
 """Branches that read as one text: a reader does not care which word of the body was a variable."""
+
+
+_Piece = tuple[Segment, str, Sentence | None]
+"""A segment that is read as a whole, its path of keys, and the title of the branch it is in."""
 
 
 def passages(
@@ -79,9 +87,15 @@ def passages(
     left = MOST
     for group in tree.groups:
         found.append(Passage(Voice.HEADING, group, group.title, key=group.key))
-        for segment, path, branch in _pieces(group, group.key, None):
-            text = segment.whole_text
-            if segment.kind in _SILENT or not text.strip():
+        pieces = [piece for piece in _pieces(group, group.key, None) if piece[0].kind not in _SILENT]
+        texts = [segment.whole_text for segment, _, _ in pieces]
+        surplus = sum(min(len(text), LONGEST) for text in texts) - left
+        earlier = _earlier_history(pieces, states, surplus) if f"{group.key}/{_EARLIER}" not in unfolded else []
+        hidden = {id(segment) for segment in earlier}
+        if earlier:
+            found.append(_folded_history(group, earlier))
+        for (segment, path, branch), text in zip(pieces, texts, strict=True):
+            if not text.strip() or id(segment) in hidden:
                 continue
             state = states.get(id(segment)) if states is not None else None
             voice = _voice(segment, text, group)
@@ -94,6 +108,29 @@ def passages(
             rest = len(text) - len(shown)
             found.append(Passage(voice, segment, segment.title, shown, rest, state, path, branch))
     return found
+
+
+def _earlier_history(pieces: list[_Piece], states: Mapping[int, PairState] | None, surplus: int) -> list[Segment]:
+    """The oldest messages of the history that must be folded away to save ``surplus`` code points, if any.
+
+    Messages that differ stay: they are what a reader looks for.
+    """
+    folded: list[Segment] = []
+    for segment, _, _ in pieces:
+        if surplus <= 0:
+            break
+        if segment.kind not in _PAST or (states is not None and states.get(id(segment)) is not PairState.EQUAL):
+            continue
+        folded.append(segment)
+        surplus -= len(segment.text)
+    return folded if len(folded) > 1 else []
+
+
+def _folded_history(group: Segment, earlier: list[Segment]) -> Passage:
+    title = say("Earlier history · {n} messages", n=len(earlier))
+    key = f"{group.key}/{_EARLIER}"
+    together = Segment(_EARLIER, Kind.HISTORY, title, children=tuple(earlier))
+    return Passage(Voice.FOLDED, together, title, "", sum(len(one.text) for one in earlier), key=key)
 
 
 def states_of(comparison: Comparison | None) -> dict[int, PairState] | None:
@@ -130,7 +167,7 @@ def _voice(segment: Segment, text: str, group: Segment) -> Voice:
     return Voice.FOLDED if bare[:1] in ("{", "[") and bare[-1:] in ("}", "]") else Voice.PROSE
 
 
-def _pieces(segment: Segment, path: str, branch: Sentence | None) -> Iterator[tuple[Segment, str, Sentence | None]]:
+def _pieces(segment: Segment, path: str, branch: Sentence | None) -> Iterator[_Piece]:
     """Leaves, and branches that read as one text, with their paths and the titles of the branches they are in."""
     if segment.is_leaf or (segment.kind in _FLOWING and _is_one_text(segment)):
         yield segment, path, branch

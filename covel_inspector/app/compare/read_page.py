@@ -74,6 +74,7 @@ class ReadPage(QTextEdit):
         self._lines: list[_Line] = []
         self._first_block: dict[int, int] = {}
         self._chosen: frozenset[int] = frozenset()
+        self._make_formats()
         self.setReadOnly(True)
         self.setUndoRedoEnabled(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -101,6 +102,7 @@ class ReadPage(QTextEdit):
         self._changed = changed or {}
         self._lines = []
         self._first_block = {}
+        self._make_formats()
         self.setUpdatesEnabled(False)
         self.clear()
         cursor = QTextCursor(self.document())
@@ -149,13 +151,13 @@ class ReadPage(QTextEdit):
 
     def _write(self, cursor: QTextCursor, number: int, passage: Passage) -> None:
         if passage.voice is Voice.HEADING:
-            self._block(cursor, _Line(number, None), self._wording.text(passage.title), self._heading(), top=18)
+            self._block(cursor, _Line(number, None), self._wording.text(passage.title), self._heading, top=18)
             return
         caption = self._caption(passage)
-        self._block(cursor, _Line(number, None), caption, self._small(), top=14, bottom=2)
+        self._block(cursor, _Line(number, None), caption, self._small, top=14, bottom=2)
         if passage.voice is Voice.FOLDED:
             return
-        format_ = self._prose(passage.voice)
+        format_ = self._player if passage.voice is Voice.PLAYER else self._prose
         indent = 1 if passage.voice is Voice.PLAYER else 0
         changed = self._changed.get(passage.key, ())
         for start, line in _lines(passage.text):
@@ -164,7 +166,7 @@ class ReadPage(QTextEdit):
             self._mark(cursor, text, [(first - start, last - start) for first, last in changed])
         if passage.rest:
             more = say("… {n} characters more · show", n=figure(passage.rest))
-            self._block(cursor, _Line(number, None), self._wording.text(more), self._link())
+            self._block(cursor, _Line(number, None), self._wording.text(more), self._link)
 
     def _block(
         self,
@@ -201,13 +203,8 @@ class ReadPage(QTextEdit):
                 continue
             cursor.setPosition(begin + text.to_display(max(0, first)))
             cursor.setPosition(begin + text.to_display(min(length, last)), QTextCursor.MoveMode.KeepAnchor)
-            cursor.mergeCharFormat(self._changed_format())
+            cursor.mergeCharFormat(self._changed_format)
         cursor.movePosition(QTextCursor.MoveOperation.End)
-
-    def _changed_format(self) -> QTextCharFormat:
-        made = QTextCharFormat()
-        made.setBackground(QColor(getattr(self._colours, self._changed_ground)))
-        return made
 
     def _caption(self, passage: Passage) -> str:
         text = self._wording.text
@@ -221,27 +218,16 @@ class ReadPage(QTextEdit):
             caption = f"{_SIGNS[passage.state]} {caption} — {text(STATE_WORDS[passage.state])}"
         return f"▸ {caption}" if passage.voice is Voice.FOLDED else caption
 
-    def _small(self) -> QTextCharFormat:
-        font = QFont(self.font())
-        font.setPointSizeF(font.pointSizeF() * 0.85)
-        return _format(font, self._colours.quiet)
-
-    def _heading(self) -> QTextCharFormat:
-        font = QFont(self.font())
-        font.setPointSizeF(font.pointSizeF() * 1.2)
-        font.setBold(True)
-        return _format(font, self._colours.text)
-
-    def _link(self) -> QTextCharFormat:
-        return _format(self._small().font(), self._colours.link)
-
-    def _prose(self, voice: Voice) -> QTextCharFormat:
-        font = QFont(self.font())
-        font.setPointSizeF(font.pointSizeF() * 1.08)
-        font.setItalic(False)
-        if voice is Voice.PLAYER:
-            font.setWeight(QFont.Weight.DemiBold)
-        return _format(font, self._colours.text)
+    def _make_formats(self) -> None:
+        """Formats are made once a document: each carries a font, and fonts are slow to make."""
+        colours = self._colours
+        self._small = _format(self.font(), colours.quiet, 0.85)
+        self._link = _format(self.font(), colours.link, 0.85)
+        self._heading = _format(self.font(), colours.text, 1.2, QFont.Weight.Bold)
+        self._prose = _format(self.font(), colours.text, 1.08)
+        self._player = _format(self.font(), colours.text, 1.08, QFont.Weight.DemiBold)
+        self._changed_format = QTextCharFormat()
+        self._changed_format.setBackground(QColor(getattr(colours, self._changed_ground)))
 
     # Painting
 
@@ -364,8 +350,11 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
         start += len(line) + 1
 
 
-def _format(font: QFont, colour: str) -> QTextCharFormat:
+def _format(font: QFont, colour: str, share: float, weight: QFont.Weight = QFont.Weight.Normal) -> QTextCharFormat:
+    sized = QFont(font)
+    sized.setPointSizeF(font.pointSizeF() * share)
+    sized.setWeight(weight)
     made = QTextCharFormat()
-    made.setFont(font)
+    made.setFont(sized)
     made.setForeground(QColor(colour))
     return made

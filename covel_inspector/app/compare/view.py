@@ -244,6 +244,7 @@ class CompareView(QWidget):
     def _connect(self) -> None:
         self.tree.row_chosen.connect(self._row_chosen)
         self.tree.difference_wanted.connect(self._step)
+        self.tree.copy_wanted.connect(self._copy)
         self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.tree.customContextMenuRequested.connect(self._open_menu)
         self.card_a.segment_clicked.connect(self.choose_segment)
@@ -266,6 +267,10 @@ class CompareView(QWidget):
     @Slot(int)
     def _step(self, step: int) -> None:
         self.tree.choose_difference(step)
+
+    @Slot()
+    def _copy(self) -> None:
+        self.menu.copy_shown(self.tree.current_row())
 
     @Slot(QPoint)
     def _open_menu(self, at: QPoint) -> None:

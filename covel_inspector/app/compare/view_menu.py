@@ -79,6 +79,13 @@ class ViewMenu(QObject):
         self.prepare_for(row, prepared)
         self.menu.popup(at)
 
+    def copy_shown(self, row: PairRow | None) -> None:
+        """Copy the text of B, else of A; of something left out its own text."""
+        if row is not None and row.pair is not None:
+            self._copy_text(row.pair.shown)
+        elif row is not None and row.absent is not None:
+            QGuiApplication.clipboard().setText(clipboard_text(row.absent.text))
+
     def _action(self, sentence: Sentence, *, checkable: bool = False) -> QAction:
         action = self.menu.addAction(str(sentence))
         action.setCheckable(checkable)

@@ -2,6 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal, Slot
@@ -81,9 +82,10 @@ class _Job(QRunnable):
         """Compare, and hand the outcome to the window's thread through the owner's signal."""
         owner, number = self._owner, self._number
         found = diff_texts(self._a, self._b, cancelled=lambda: owner.number != number)
-        # A comparison nobody waits for any more must not reach an owner that may be going away.
         if owner.number == number:
-            owner.answered.emit(number, found)
+            # The window may be going away at this very moment: then nobody waits for the answer.
+            with suppress(RuntimeError):
+                owner.answered.emit(number, found)
 
 
 class WordDiffs(QObject):

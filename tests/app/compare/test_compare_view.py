@@ -165,6 +165,12 @@ def test_the_menu_copies_texts_and_keys(view):
     assert QGuiApplication.clipboard().text() == "player-line"
 
 
+def test_copy_in_the_tree_takes_the_whole_text(view, qtbot):
+    view.choose_segment(next(s for s in TURN_12.walk() if s.key == "body"))
+    qtbot.keyClick(view.tree, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text() == view.panes.b.source
+
+
 def test_the_menu_leads_to_the_calls(view, qtbot):
     view.menu.prepare_for(view.tree.current_row(), prepared())
     with qtbot.waitSignal(view.address_wanted) as caught:

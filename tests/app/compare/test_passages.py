@@ -4,7 +4,7 @@ from compare_sides import prepared
 from hand_built_turns import TURN_12, branch, leaf, tree
 
 from covel_inspector.analysis.compare import PairState
-from covel_inspector.app.compare.passages import LONGEST, Voice, leaves_of, passages, states_of
+from covel_inspector.app.compare.passages import LONGEST, MOST, Voice, leaves_of, passages, states_of
 from covel_inspector.domain import Group, Kind
 
 
@@ -64,6 +64,36 @@ def test_a_long_passage_keeps_its_rest():
     assert len(passage.text) == LONGEST
     assert passage.rest == 5
     assert passages(shown, unfolded=frozenset({passage.key}))[1].rest == 0
+
+
+def test_of_a_huge_history_the_oldest_messages_are_folded_into_one_line():
+    lines = [
+        leaf(f"history:{n}", Kind.HISTORY, "Story", "x" * 1000, role="assistant") for n in range(MOST // 1000 + 50)
+    ]
+    late = leaf("player-line", Kind.PLAYER_LINE, "Player line", "the newest words")
+    shown = tree([(Group.MESSAGES, [branch("history", Kind.HISTORY, "History", *lines), late])])
+    found = passages(shown)
+    assert found[1].voice is Voice.FOLDED
+    assert str(found[1].title) == "Earlier history · 51 messages"
+    assert found[1].rest == 51_000
+    assert len(found[1].leaves) == 51
+    assert found[2].segment.key == "history:51"
+    assert found[-1].text == "the newest words"
+    opened = passages(shown, unfolded=frozenset({found[1].key}))
+    assert opened[1].segment.key == "history:0"
+
+
+def test_history_that_differs_is_not_folded():
+    def request(ending: str):
+        lines = [
+            leaf(f"history:{n}", Kind.HISTORY, "Story", "x" * 1000 + ending * (n == 3)) for n in range(MOST // 500)
+        ]
+        return tree([(Group.MESSAGES, [branch("history", Kind.HISTORY, "History", *lines)])])
+
+    both = prepared(request("a"), request("b"))
+    found = {one.segment.key: one for one in passages(both.b.tree, states_of(both.comparison))}
+    assert found["history:3"].text
+    assert "history:4" not in found
 
 
 def test_a_huge_request_is_folded_towards_its_end():
