@@ -132,7 +132,7 @@ def insert_by_depth(
     count = len(base)
     at: dict[int, list[PlacedMessage]] = {}
     for item in items:
-        index = count if item.depth <= 0 else max(0, int(count - item.depth))
+        index = count if item.depth <= 0 else 0 if item.depth >= count else int(count - item.depth)
         at.setdefault(index, []).append(item.placed)
     if not at:
         return list(base), current

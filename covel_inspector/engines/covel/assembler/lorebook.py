@@ -9,7 +9,7 @@ from covel_inspector.engines.covel.assembler.lore_keys import find_key
 from covel_inspector.engines.covel.assembler.params import LoreContribution
 from covel_inspector.engines.covel.assembler.session_state import LoreEntry, ScannedMessage, SessionState
 from covel_inspector.engines.covel.assembler.wording import Wording
-from covel_inspector.engines.covel.javascript import collation_key, is_blank, trim
+from covel_inspector.engines.covel.javascript import collation_key, is_blank
 from covel_inspector.engines.covel.records.naming import lore_key, lore_title
 
 DEEPEST_SCAN = 20
@@ -138,7 +138,7 @@ def _contribution(entry: LoreEntry, wording: Wording, why: Sentence) -> LoreCont
     label = label_of(entry)
     return LoreContribution(
         id=entry.id,
-        content=trim(f"{wording.text('lore.heading', label=label)}\n{entry.content}"),
+        content=f"{wording.text('lore.heading', label=label)}\n{entry.content}",
         position=position,
         order=entry.insertion_order,
         depth=depth,

@@ -151,7 +151,7 @@ class PromptSegment:
 
 @dataclass(frozen=True, slots=True)
 class LoreContribution:
-    """An active lorebook entry as the snapshot renders it: heading line and content.
+    """An active lorebook entry as the snapshot gives it: heading line and content, trimmed in the prompt only.
 
     ``position`` is before_plugin, after_plugin or at_depth; ``depth`` counts messages from the end (None = 4).
     ``notes`` say why it is active. ``owner`` is world, player, or ``plugin:`` and the id of the plugin that owns it.

@@ -192,3 +192,17 @@ def test_tagged_blocks_start_lines_and_end_at_the_first_close_tag() -> None:
 def test_a_template_loses_nothing() -> None:
     parts = fill("a {{ x }} b {{ y }}", lambda path: (f"[{path}]", False))
     assert "".join(part.text for part in parts) == "a [x] b [y]"
+
+
+@pytest.mark.parametrize(("depth", "place"), [(-1, 3), (0, 3), (1, 2), (2, 1), (3, 0), (99, 0), (float("inf"), 0)])
+def test_depth_counts_from_the_end_and_stops_at_both_ends(depth: float, place: int) -> None:
+    params = ContextParams(
+        MANIFEST,
+        "x",
+        TurnInput(player_message="now"),
+        message_history=(HistoryRow("user", "one"), HistoryRow("assistant", "two")),
+        prompt_segments=(PromptSegment("note", "HERE", "depth", depth),),
+    )
+    contents = [message.content for message in assemble(params, default_pack()).context.messages]
+    assert contents.index("HERE") == place
+    assert len(contents) == 4
