@@ -17,6 +17,7 @@ from covel_inspector.domain import (
     Sentence,
     say,
 )
+from covel_inspector.engines.covel.attribution.bodies import with_messages
 from covel_inspector.engines.covel.attribution.claims import Claim, Label, leaves, unknown, with_unique_keys
 from covel_inspector.engines.covel.attribution.evidence import CallMoment
 from covel_inspector.engines.covel.attribution.index import SessionIndex
@@ -34,6 +35,7 @@ _CONTENT = frozenset({Field.CONTENT, Field.TEXT_PART, Field.MEDIA_PART})
 
 Numbered = tuple[int, Part]
 
+_READ_BACK = say("Read back from the provider's body, because the trace holds no kernel messages.")
 _TOOL_REASON = say("a tool definition of the request")
 _FORMAT_REASON = say("the response format of the request")
 _HISTORY_REASON = say("from the first to the last message that is a row")
@@ -43,8 +45,12 @@ def attribute(call: RecordedCall, moment: CallMoment, index: SessionIndex) -> Se
     """The segments of a recorded call, as far as rows, files and the engine's own marks tell.
 
     Follows the reference on attribution. Every code point belongs to exactly one leaf; what nobody claims is
-    an unknown leaf. Never raises for odd recordings; a call without messages gives a tree of what is there.
+    an unknown leaf. A recording without kernel messages is read from its last provider body instead. Never raises
+    for odd recordings; a call without messages gives a tree of what is there.
     """
+    recorded = call
+    call = with_messages(call, index.rows_by_text)
+    notes = () if call is recorded else (_READ_BACK,)
     request = request_of(call.messages, call.tools, call.response_format)
     parts = list(enumerate(request.parts))
     by_group = {group: [numbered for numbered in parts if numbered[1].group is group] for group in Group}
@@ -59,7 +65,7 @@ def attribute(call: RecordedCall, moment: CallMoment, index: SessionIndex) -> Se
         ],
     }
     groups = tuple(
-        Segment(group.value, Kind.GROUP, GROUP_TITLES[group], children=with_unique_keys(segments))
+        Segment(group.value, Kind.GROUP, GROUP_TITLES[group], children=with_unique_keys(segments), notes=notes)
         for group, segments in children.items()
         if segments
     )
