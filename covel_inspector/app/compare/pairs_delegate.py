@@ -1,6 +1,7 @@
 """Paints a row of the side-by-side tree across both halves. Every tint stands beside a sign or a word."""
 
 from dataclasses import dataclass
+from typing import Self
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen, QPolygonF
@@ -13,17 +14,29 @@ from covel_inspector.app.theme import kind_qcolour
 from covel_inspector.app.theme_colours import LIGHT, Colours
 from covel_inspector.domain import Kind
 
-STEP = 16
-"""Pixels a level is indented."""
-
 _INSET = 10
-_DOT = 9
-_ARROW = 8
-_GAP = 6
+_USUAL_HEIGHT = 18
+"""Height in pixels of a line in the usual font; what is drawn beside letters grows with them."""
 _SHARED_WIDTH = 3
 _HATCH_ALPHA = 52
 _BETWEEN = 12
 """Least pixels between a title and the hint behind it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Sizes:
+    """Pixels of what is drawn beside the letters: indentation of a level, dot, arrow, gap between them."""
+
+    step: int
+    dot: int
+    arrow: int
+    gap: int
+
+    @classmethod
+    def of(cls, line_height: int) -> Self:
+        """For letters of this height."""
+        share = max(1.0, line_height / _USUAL_HEIGHT)
+        return cls(round(16 * share), round(9 * share), round(8 * share), round(6 * share))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +71,7 @@ class PairsDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self._colours = LIGHT
         self._fonts: tuple[QFont, QFont, QFont] | None = None
+        self._sizes = _Sizes.of(_USUAL_HEIGHT)
         self._row_height = 0
         self._line_height = 0
 
@@ -72,6 +86,7 @@ class PairsDelegate(QStyledItemDelegate):
             # Figures of one width, so that columns of them can be read downwards.
             one.setFeature(QFont.Tag("tnum"), 1)
         self._fonts = (QFont(font), small, bold)
+        self._sizes = _Sizes.of(QFontMetrics(font).height())
         self._row_height = QFontMetrics(font).height() + 5
         self._line_height = QFontMetrics(small).height() + 3
 
@@ -89,8 +104,8 @@ class PairsDelegate(QStyledItemDelegate):
         for half, column in ((row.a, Column.A_TITLE), (row.b, Column.B_TITLE)):
             cell = place.column(column)
             if half.there and cell.width() > 0:
-                left = cell.left() + _INSET + row.level * STEP + _DOT
-                rects.append(QRectF(left, cell.top(), _ARROW + 2 * _GAP, cell.height()))
+                left = cell.left() + _INSET + row.level * self._sizes.step + self._sizes.dot
+                rects.append(QRectF(left, cell.top(), self._sizes.arrow + 2 * self._sizes.gap, cell.height()))
         return rects
 
     def paint_row(self, painter: QPainter, row: PairRow, place: RowPlace) -> None:
@@ -157,13 +172,13 @@ class PairsDelegate(QStyledItemDelegate):
     ) -> None:
         cell = place.column(title)
         is_grey = row.kind in (RowKind.ABSENT, RowKind.ABSENTS)
-        x = cell.left() + _INSET + row.level * STEP
+        x = cell.left() + _INSET + row.level * self._sizes.step
         if half.there and half.kind is not None:
             self._paint_dot(painter, half.kind, x, cell, is_hollow=is_grey)
-        x += _DOT + _GAP
+        x += self._sizes.dot + self._sizes.gap
         if row.children and half.there:
-            self._paint_arrow(painter, QRectF(x, cell.top(), _ARROW, cell.height()), is_open=place.is_open)
-            x += _ARROW + _GAP - 1
+            self._paint_arrow(painter, QRectF(x, cell.top(), self._sizes.arrow, cell.height()), is_open=place.is_open)
+            x += self._sizes.arrow + self._sizes.gap - 1
         right = cell.right() - 4
         if title is Column.B_TITLE:
             right = place.column(Column.B_HINT).right() - 4
@@ -177,7 +192,7 @@ class PairsDelegate(QStyledItemDelegate):
         self._text(painter, half.tokens, place.column(tokens).adjusted(0, 0, -8, 0), self._colours.quiet, right=True)
 
     def _paint_dot(self, painter: QPainter, kind: Kind, x: float, cell: QRectF, *, is_hollow: bool) -> None:
-        dot = QRectF(x, cell.top() + round((cell.height() - _DOT) / 2), _DOT, _DOT)
+        dot = QRectF(x, cell.top() + round((cell.height() - self._sizes.dot) / 2), self._sizes.dot, self._sizes.dot)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if is_hollow:
             painter.setPen(QPen(kind_qcolour(kind), 1.2))
@@ -191,6 +206,7 @@ class PairsDelegate(QStyledItemDelegate):
 
     def _paint_arrow(self, painter: QPainter, box: QRectF, *, is_open: bool) -> None:
         middle = box.center()
+        size = self._sizes.arrow / 8
         if is_open:
             points = [QPointF(-3.5, -2), QPointF(3.5, -2), QPointF(0, 2.5)]
         else:
@@ -198,7 +214,7 @@ class PairsDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(self._colours.text))
-        painter.drawPolygon(QPolygonF([middle + point for point in points]))
+        painter.drawPolygon(QPolygonF([middle + point * size for point in points]))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
 
     def _paint_sign(self, painter: QPainter, row: PairRow, place: RowPlace) -> None:
@@ -217,7 +233,13 @@ class PairsDelegate(QStyledItemDelegate):
     def _paint_hint(self, painter: QPainter, row: PairRow, place: RowPlace) -> None:
         if row.hint:
             right = place.column(Column.B_HINT).right() - 4
-            left = place.column(Column.B_TITLE).left() + _INSET + row.level * STEP + _DOT + _GAP
+            left = (
+                place.column(Column.B_TITLE).left()
+                + _INSET
+                + row.level * self._sizes.step
+                + self._sizes.dot
+                + self._sizes.gap
+            )
             width = self._hint_width(row, right - left, row.b.title) - _BETWEEN
             room = QRectF(right - width, place.rect.top(), width, place.rect.height())
             self._text(painter, row.hint, room, self._colours.quiet, right=True, small=True)
@@ -227,7 +249,7 @@ class PairsDelegate(QStyledItemDelegate):
         if not row.hint:
             return 0.0
         wanted = QFontMetrics(self._font(small=True)).horizontalAdvance(row.hint) + 2 + _BETWEEN
-        left_over = room - QFontMetrics(self._font()).horizontalAdvance(title) - _ARROW
+        left_over = room - QFontMetrics(self._font()).horizontalAdvance(title) - self._sizes.arrow
         return float(min(wanted, max(left_over, room / 3)))
 
     # Boundaries

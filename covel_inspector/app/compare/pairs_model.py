@@ -1,6 +1,7 @@
 """The aligned pairs as an item model. It owns its rows; a look-up never computes and never raises."""
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QFont
 
 from covel_inspector.app.compare.rows import Column, PairRow, RowKind
 from covel_inspector.app.plain_text import tip
@@ -30,6 +31,7 @@ class PairsModel(QAbstractItemModel):
         super().__init__(parent)
         self._rows: list[PairRow] = []
         self._headings: tuple[str, ...] = ("",) * len(Column)
+        self._heading_font = QFont()
 
     @property
     def rows(self) -> list[PairRow]:
@@ -42,6 +44,11 @@ class PairsModel(QAbstractItemModel):
         self._rows = rows
         self._headings = headings
         self.endResetModel()
+
+    def set_heading_font(self, font: QFont) -> None:
+        """The font of the headings."""
+        self._heading_font = font
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(Column) - 1)
 
     def row_of(self, index: Index) -> PairRow | None:
         """The row behind an index."""
@@ -99,6 +106,8 @@ class PairsModel(QAbstractItemModel):
             return None
         if role == Qt.ItemDataRole.DisplayRole:
             return self._headings[section]
+        if role == Qt.ItemDataRole.FontRole:
+            return self._heading_font
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _ALIGNMENTS[Column(section)]
         return None

@@ -68,7 +68,8 @@ class PairsTree(QTreeView):
     def _set_header_font(self) -> None:
         font = QFont(self.font())
         font.setPointSizeF(font.pointSizeF() * 0.92)
-        self.header().setFont(font)
+        # Given through the model: a style sheet puts an explicit font of the header back when it is applied anew.
+        self.pairs.set_heading_font(font)
         self.header().setFixedHeight(QFontMetrics(font).height() + 8)
 
     # Content
@@ -193,6 +194,7 @@ class PairsTree(QTreeView):
             self._set_header_font()
             self._set_widths()
             self.scheduleDelayedItemsLayout()
+            self.scrollTo(self.currentIndex())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Both halves stay equally wide."""

@@ -1,6 +1,6 @@
 """Small facts in a rounded frame, and lines that are elided instead of cut."""
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -43,6 +43,12 @@ class Pill(QWidget):
         """Paint in other colours."""
         self._colours = colours
         self.update()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """A larger font needs more room."""
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self.updateGeometry()
 
     def sizeHint(self) -> QSize:
         """The text with half a line's height on each side."""
@@ -112,6 +118,12 @@ class ElidedLine(QWidget):
         """Paint in other colours."""
         self._colours = colours
         self.update()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """A larger font needs more room."""
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self.updateGeometry()
 
     def sizeHint(self) -> QSize:
         """Room for the whole line."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QMimeData, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QMimeData, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -139,6 +139,12 @@ class ReadPage(QTextEdit):
         """Paint in other colours; captions carry theirs in the document, so it is written again."""
         self._colours = colours
         if self._passages:
+            self.show_passages(self._passages, self._changed)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """A larger font is written into the document anew."""
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange and self._passages:
             self.show_passages(self._passages, self._changed)
 
     def createMimeDataFromSelection(self) -> QMimeData:

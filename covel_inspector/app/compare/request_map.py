@@ -128,6 +128,12 @@ class RequestMap(QWidget):
         self._colours = colours
         self.update()
 
+    def changeEvent(self, event: QEvent) -> None:
+        """A larger font needs more room."""
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self.updateGeometry()
+
     def sizeHint(self) -> QSize:
         """Room for the numbers, the ticks and the bar."""
         return QSize(360, self._number_height() + BAR_HEIGHT + 2 * _TICK_OVERHANG + _NUMBER_GAP)

@@ -222,6 +222,20 @@ def test_something_is_painted_in_both_themes(view, colours, mode):
     assert len({image.pixelColor(x, y).name() for x in range(0, 900, 7) for y in range(0, 600, 7)}) > 8
 
 
+@pytest.mark.parametrize("mode", list(Mode))
+def test_everything_grows_with_the_letters(view, qtbot, mode):
+    view.set_mode(mode)
+    before = view.card_b.tokens.sizeHint().height(), view.card_b.map.sizeHint().height()
+    line = view.read.b.document().documentLayout().documentSize().height()
+    font = view.font()
+    font.setPointSizeF(font.pointSizeF() * 2)
+    view.setFont(font)
+    assert view.card_b.tokens.sizeHint().height() > before[0] * 1.5
+    assert view.card_b.map.sizeHint().height() > before[1]
+    if mode is Mode.READ:
+        assert view.read.b.document().documentLayout().documentSize().height() > line
+
+
 def test_widgets_have_accessible_names(view):
     for widget in (view.tree, view.panes.b.edit, view.card_b.map, view.card_b.title, view.card_b.verdict):
         assert widget.accessibleName()
