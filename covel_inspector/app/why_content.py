@@ -171,12 +171,16 @@ def call_page(prepared: Prepared) -> Page:
 
 
 def _plugin(origin: Origin) -> Iterator[Fact]:
-    names = [origin.plugin, origin.segment]
+    """The plugin with its runtime and segment; a segment's name alone says nothing about a plugin."""
+    names = [origin.plugin]
     if origin.runtime and origin.runtime != origin.plugin:
-        names.insert(1, origin.runtime)
-    known = [name for name in names if name]
-    if known:
-        yield Fact(say("Plugin"), plain(" · ".join(dict.fromkeys(known))))
+        names.append(origin.runtime)
+    owners = [name for name in names if name]
+    if owners:
+        known = dict.fromkeys([*owners, *([origin.segment] if origin.segment else [])])
+        yield Fact(say("Plugin"), plain(" · ".join(known)))
+    elif origin.segment:
+        yield Fact(say("Name"), plain(origin.segment))
 
 
 def _declared(segment: Segment) -> Iterator[Fact]:
