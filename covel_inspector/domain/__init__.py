@@ -4,6 +4,7 @@ No I/O, no Qt, no SQL. Values are immutable.
 """
 
 from covel_inspector.domain.address import Address, AddressError
+from covel_inspector.domain.budgeting import BudgetItem, BudgetOutcome, BudgetRun, BudgetShare, BudgetStep
 from covel_inspector.domain.request import Field, Group, Part, Place, Request
 from covel_inspector.domain.segment import (
     AbsenceReason,
@@ -30,13 +31,29 @@ from covel_inspector.domain.source import (
 )
 from covel_inspector.domain.story import Call, Event, Session, Turn, TurnKind, Usage
 from covel_inspector.domain.verdict import Difference, Status, Taken, Verdict
+from covel_inspector.domain.wire import (
+    BodySource,
+    JsonPath,
+    MeasuredPart,
+    MeasuredRequest,
+    Protocol,
+    WireBody,
+    WireMark,
+    WireTrace,
+)
 
 __all__ = [
     "AbsenceReason",
     "Absent",
     "Address",
     "AddressError",
+    "BodySource",
     "Boundary",
+    "BudgetItem",
+    "BudgetOutcome",
+    "BudgetRun",
+    "BudgetShare",
+    "BudgetStep",
     "Call",
     "Changes",
     "Difference",
@@ -45,13 +62,17 @@ __all__ = [
     "Field",
     "Grade",
     "Group",
+    "JsonPath",
     "Kind",
     "LookUp",
+    "MeasuredPart",
+    "MeasuredRequest",
     "Opener",
     "Origin",
     "Part",
     "Place",
     "Problem",
+    "Protocol",
     "ReadCancelledError",
     "Request",
     "Segment",
@@ -69,6 +90,9 @@ __all__ = [
     "Usage",
     "Verdict",
     "Volatility",
+    "WireBody",
+    "WireMark",
+    "WireTrace",
     "plain",
     "say",
 ]

@@ -67,9 +67,28 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What a rebuild should do differently from what happened. Empty = as it was."""
+    """What a rebuild should do differently from what happened. Empty = as it was; None = as it was.
+
+    ``window`` and ``reserve`` in the engine's tokens, ``protected_turns`` and ``max_turns`` in turns (``max_turns``
+    below 0 = no window). Segments are named by their keys, lorebook entries by theirs.
+    """
 
     player_line: str | None = None
+    window: int | None = None
+    reserve: int | None = None
+    protected_turns: int | None = None
+    max_turns: int | None = None
+    include_summaries: bool | None = None
+    locale: str | None = None
+    model: str | None = None
+    body: str | None = None
+    """The template of the runtime body."""
+    without: tuple[str, ...] = ()
+    """Keys of segments that are switched off."""
+    texts: tuple[tuple[str, str], ...] = ()
+    """Key of a segment and the text it has instead."""
+    lore_on: tuple[str, ...] = ()
+    lore_off: tuple[str, ...] = ()
 
 
 class Source(Protocol):
