@@ -28,6 +28,8 @@ class Turnline:
         rows = self.index.rows_by_text.get(text)
         if not rows:
             return _NO_ROWS
+        if len(rows) == 1:
+            return rows if rows[0].row.role == role and self._visible(rows[0], filtered) else _NO_ROWS
         return [row for row in rows if row.row.role == role and self._visible(row, filtered)]
 
     def _visible(self, indexed: IndexedRow, filtered: bool) -> bool:
@@ -49,7 +51,11 @@ def align(messages: Sequence[Message], turnline: Turnline) -> dict[int, IndexedR
     """
     of_text: dict[tuple[str, str], list[IndexedRow]] = {}
     offered: dict[int, list[IndexedRow]] = {}
+    known = turnline.index.rows_by_text
     for number, role, text in messages:
+        if text not in known:
+            offered[number] = _NO_ROWS
+            continue
         rows = of_text.get((role, text))
         if rows is None:
             rows = of_text[role, text] = turnline.candidates(role, text, filtered=True)
@@ -67,7 +73,9 @@ def _newest_first(messages: Sequence[Message], offered: Mapping[int, list[Indexe
     limit = -1
     for number, _, _ in reversed(messages):
         rows = offered[number]
-        place = len(rows) if limit < 0 else bisect_left(rows, limit, key=_number)
+        if not rows:
+            continue
+        place = len(rows) if limit < 0 or rows[-1].number < limit else bisect_left(rows, limit, key=_number)
         if place:
             matched[number] = rows[place - 1]
             limit = rows[place - 1].number

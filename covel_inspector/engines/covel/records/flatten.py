@@ -24,7 +24,12 @@ def request_of(
     ]
     for index, message in enumerate(messages):
         group = Group.SYSTEM if index == 0 and message.role == "system" else Group.MESSAGES
-        parts.extend(message_parts(group, index, message))
+        content = message.content
+        if type(content) is str and not _has_more(message):  # Nearly all messages of a long request.
+            name = message.name or message.tool_call_id or ""
+            parts.append(Part(group, index, 0, Field.CONTENT, content, message.role, name))
+        else:
+            parts.extend(message_parts(group, index, message))
     if response_format is not None:
         parts.append(Part(Group.RESPONSE_FORMAT, 0, 0, Field.DEFINITION, stringify(response_format)))
     return Request(tuple(parts))
@@ -37,8 +42,6 @@ def message_parts(group: Group, index: int, message: KernelMessage) -> list[Part
     """
     role, name = message.role, message.name or message.tool_call_id or ""
     content = message.content
-    if type(content) is str and not (message.tool_calls or message.reasoning_content or message.provider_continuation):
-        return [Part(group, index, 0, Field.CONTENT, content, role, name)]
     fields: list[tuple[Field, str, str]] = []
     if isinstance(content, str):
         if content or not (message.tool_calls or message.reasoning_content):
@@ -58,6 +61,11 @@ def message_parts(group: Group, index: int, message: KernelMessage) -> list[Part
         Part(group, index, ordinal, field, text, role, part_name)
         for ordinal, (field, text, part_name) in enumerate(fields)
     ]
+
+
+def _has_more(message: KernelMessage) -> bool:
+    """True when a message has fields besides its content that become parts."""
+    return bool(message.tool_calls or message.reasoning_content) or message.provider_continuation is not None
 
 
 def _content_part(part: object, name: str) -> tuple[Field, str, str]:
