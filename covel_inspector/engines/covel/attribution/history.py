@@ -32,6 +32,10 @@ class Turnline:
             return rows if rows[0].row.role == role and self._visible(rows[0], filtered) else _NO_ROWS
         return [row for row in rows if row.row.role == role and self._visible(row, filtered)]
 
+    def shows(self, row: IndexedRow) -> bool:
+        """True when this runtime is shown the row, as far as its filter tells."""
+        return self._visible(row, filtered=True)
+
     def _visible(self, indexed: IndexedRow, filtered: bool) -> bool:
         moment = self.moment
         if indexed.committed >= moment.started_at and moment.started_at:

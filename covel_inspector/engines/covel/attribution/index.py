@@ -9,7 +9,7 @@ from covel_inspector.domain import Grade, Kind, Origin, Sentence, say
 from covel_inspector.engines.covel.attribution.body import Template, templates_of
 from covel_inspector.engines.covel.attribution.claims import Label
 from covel_inspector.engines.covel.attribution.evidence import CallMoment, SessionEvidence
-from covel_inspector.engines.covel.attribution.lore import IndexedLore, index_lore
+from covel_inspector.engines.covel.attribution.lore import IndexedLore, by_label, index_lore
 from covel_inspector.engines.covel.attribution.statics import IndexedStatic, index_statics
 from covel_inspector.engines.covel.attribution.vocabulary import Vocabulary
 from covel_inspector.engines.covel.attribution.world_text import world_lore_texts
@@ -69,6 +69,7 @@ class SessionIndex:
     """By content."""
     lore: dict[str, list[IndexedLore]]
     """By first line of the content."""
+    lore_labels: dict[str, list[IndexedLore]]
     statics: dict[str, list[IndexedStatic]]
     """Declared segments by plugin id."""
     templates: dict[str, list[Template]]
@@ -114,6 +115,7 @@ def index_session(evidence: SessionEvidence) -> SessionIndex:
     own: dict[str, dict[str, PluginDataRow]] = defaultdict(dict)
     for data in evidence.plugin_data:
         own[data.plugin_id][f"{data.namespace}\n{data.key}"] = data
+    lore = index_lore(evidence.lorebook)
     return SessionIndex(
         evidence=evidence,
         active=active,
@@ -122,7 +124,8 @@ def index_session(evidence: SessionEvidence) -> SessionIndex:
         player_rows=dict(players),
         stories=_stories(evidence, rows),
         summaries={summary.content: summary for summary in reversed(evidence.summaries)},
-        lore=index_lore(evidence.lorebook),
+        lore=lore,
+        lore_labels=by_label(lore),
         statics=index_statics(evidence.checkout, active, evidence.session.locale),
         templates=templates_of(evidence.checkout, active, evidence.session.locale),
         world_lore=world_lore_texts(evidence.session, evidence.world),

@@ -35,6 +35,15 @@ class IndexedLore:
     said: Label
 
 
+def by_label(lore: dict[str, list[IndexedLore]]) -> dict[str, list[IndexedLore]]:
+    """The same entries by their label."""
+    found: dict[str, list[IndexedLore]] = defaultdict(list)
+    for entries in lore.values():
+        for entry in entries:
+            found[entry.label].append(entry)
+    return dict(found)
+
+
 def index_lore(entries: Iterable[LorebookRow]) -> dict[str, list[IndexedLore]]:
     """Enabled entries with content by the first line of their content, each list in the engine's order."""
     found: dict[str, list[IndexedLore]] = defaultdict(list)
@@ -124,6 +133,56 @@ def _content_end(text: str, start: int, end: int, entry: IndexedLore) -> int:
             return -1
         at += len(entry.rest)
     return at if ends_paragraph(text, at, end) else -1
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """How the engine writes headings, seen on an entry that is known: what stands around the label."""
+
+    before: str
+    after: str
+
+    def label_of(self, line: str) -> str:
+        """The label in a line that has this form; empty when it has not."""
+        if len(line) <= len(self.before) + len(self.after):
+            return ""
+        if not (line.startswith(self.before) and line.endswith(self.after)):
+            return ""
+        return line[len(self.before) : len(line) - len(self.after)]
+
+
+def heading_of(text: str, found: FoundLore) -> Heading | None:
+    """The form of the heading of an entry that was found; None when the label stands in it more than once."""
+    line = text[found.start : text.find("\n", found.start)]
+    before, label, after = line.partition(found.entry.label)
+    return Heading(before, after) if label and found.entry.label not in after and (before or after) else None
+
+
+def edited_lore(
+    labels: dict[str, list[IndexedLore]], text: str, start: int, end: int, heading: Heading, started_at: str
+) -> Iterator[Claim]:
+    """Entries of which only the heading is as it was: the row was edited after the call, so its content differs.
+
+    ``start`` to ``end`` is a stretch of lore that nobody claims. An entry reaches to the next heading.
+    """
+    begins = [
+        (at, label)
+        for at in paragraph_starts(text, start, end)
+        if (label := heading.label_of(text[at : _line_end(text, at, end)]))
+    ]
+    stops = [at for at, _ in begins[1:]] + [end]
+    for (at, label), stop in zip(begins, stops, strict=True):
+        edited = [entry for entry in labels.get(label, ()) if entry.row.updated_at > started_at > ""]
+        last = at + len(text[at:stop].rstrip("\n"))
+        if len(edited) == 1 and last > at:
+            said = edited[0].said
+            reason = say("its heading names the lorebook entry {entry}, which was edited later", entry=edited[0].row.id)
+            yield Claim(at, last, replace(said, grade=Grade.GUESS, reason=reason))
+
+
+def _line_end(text: str, start: int, end: int) -> int:
+    found = text.find("\n", start, end)
+    return end if found < 0 else found
 
 
 def lore_claim(found: FoundLore, positions: tuple[str, ...], used: set[tuple[str, str]]) -> Claim:

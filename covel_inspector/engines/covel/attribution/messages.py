@@ -14,6 +14,7 @@ from covel_inspector.engines.covel.attribution.history import Turnline, align, r
 from covel_inspector.engines.covel.attribution.index import IndexedRow, SessionIndex, StoryText
 from covel_inspector.engines.covel.attribution.loop import retry_hint
 from covel_inspector.engines.covel.attribution.lore import DEPTH, lore_at, lore_claim
+from covel_inspector.engines.covel.attribution.near_history import near_label, near_rows
 from covel_inspector.engines.covel.attribution.pictures import is_pictures
 from covel_inspector.engines.covel.attribution.summaries import holds_summary, is_envelope
 from covel_inspector.engines.covel.attribution.turn_context import read_turn_context
@@ -226,6 +227,10 @@ class _Reader:
         matched = align(texts, self._turnline)
         for number, row in matched.items():
             layout.labels[number] = row_label(row, self._turnline)
+        if len(matched) < len(texts):
+            near = near_rows(texts, matched, self._turnline)
+            layout.labels.update((number, near_label(row)) for number, row in near.items())
+            matched.update(near)
         if matched:
             layout.history = (min(matched), max(matched) + 1)
         for number in range(start, end):

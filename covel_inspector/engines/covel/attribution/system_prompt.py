@@ -17,7 +17,15 @@ from covel_inspector.engines.covel.attribution.kernel_blocks import (
     session_block_claims,
     world_lore_claim,
 )
-from covel_inspector.engines.covel.attribution.lore import AFTER, BEFORE, FoundLore, lore_claim, lore_in
+from covel_inspector.engines.covel.attribution.lore import (
+    AFTER,
+    BEFORE,
+    FoundLore,
+    edited_lore,
+    heading_of,
+    lore_claim,
+    lore_in,
+)
 from covel_inspector.engines.covel.attribution.pieces import (
     BODY,
     LORE,
@@ -223,11 +231,13 @@ def _between(claims: list[Claim], start: int, end: int) -> Iterator[tuple[int, i
 def _read_lore(reading: _Reading, piece: Piece) -> None:
     """Entries before the body, the engine's own blocks, entries behind it: lore can stand nowhere else."""
     _lore_part(reading, piece.start, piece.end)
+    _edited_lore(reading, piece.start, piece.end)
 
 
 def _read_tail(reading: _Reading, piece: Piece) -> None:
     """Behind the last mark: lore and the engine's blocks when no entry stands behind the body, then turn segments."""
     reached = _lore_part(reading, piece.start, piece.end)
+    _edited_lore(reading, piece.start, reached)
     blocks = reading.blocks_of(reached, piece.end)
     _read_segments(reading, blocks, reached, piece.end, TAIL_PART)
 
@@ -252,6 +262,19 @@ def _lore_part(reading: _Reading, start: int, end: int) -> int:
     if not ends:
         return start
     return min(end, max(ends) + 2)
+
+
+def _edited_lore(reading: _Reading, start: int, end: int) -> None:
+    """Entries whose row changed after the call, between what is claimed from ``start`` to ``end``."""
+    text = reading.text
+    known = reading.lore.get(start, [])
+    heading = next((form for entry in known if (form := heading_of(text, entry)) is not None), None)
+    if heading is None:
+        return
+    claimed = sorted((claim for claim in reading.claims if start <= claim.start < end), key=lambda claim: claim.start)
+    for first, last in list(_between(claimed, start, end)):
+        edited = edited_lore(reading.index.lore_labels, text, first, last, heading, reading.moment.started_at)
+        reading.claims.extend(edited)
 
 
 def _read_open(reading: _Reading, piece: Piece) -> None:

@@ -46,6 +46,17 @@ def test_when_the_newest_reply_was_changed_its_neighbours_still_match(story: Sto
     assert message_leaves(tree, 6)[0].kind is Kind.UNKNOWN
 
 
+def test_a_message_much_like_the_row_at_its_place_is_a_guess(story: Story) -> None:
+    story.replies = ("Nobody answers.", "A light moves behind the window, then stops and waits for you.", "It is warm.")
+    messages = story.history()
+    messages[3]["content"] = "A light moves behind the window, then stops and waits for us."
+
+    leaf = message_leaves(story.tree(*messages, user(story.current)), 4)[0]
+
+    assert (leaf.key, leaf.grade) == ("history:reply-2", Grade.GUESS)
+    assert leaf.notes
+
+
 def test_a_stray_equal_text_does_not_pull_its_neighbours_away(story: Story) -> None:
     messages = story.history()
     messages.insert(6, user(story.lines[0]))

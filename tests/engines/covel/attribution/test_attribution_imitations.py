@@ -260,6 +260,20 @@ def test_an_entry_out_of_its_place_is_a_guess(story: Story) -> None:
     assert [leaf.grade for leaf in message_leaves(tree, 0) if leaf.kind is Kind.LORE] == [Grade.GUESS, Grade.EXACT]
 
 
+def test_an_entry_edited_after_the_call_is_guessed_by_its_heading(story: Story) -> None:
+    later = "2026-01-01T09:00:00.000Z"
+    story.lore = (lore("rule", "Be kind."), lore("door", "It is open.", updated_at=later), lore("lamp", "New."))
+    sent = "[Lore: door]\nIt was shut.\n\nAlways.\n\n[Lore: lamp]\nOld.\n\n[Lore: rule]\nBe kind."
+
+    leaves = message_leaves(story.tree(user(story.current), system=system_prompt(sent)), 0)
+
+    found = [(leaf.key, leaf.grade, leaf.text) for leaf in leaves if leaf.kind is Kind.LORE]
+    assert found == [
+        ("lore:door", Grade.GUESS, "[Lore: door]\nIt was shut.\n\nAlways."),
+        ("lore:rule", Grade.EXACT, "[Lore: rule]\nBe kind."),
+    ]
+
+
 def test_depth_lore_is_found_between_messages(story: Story) -> None:
     story.lore = (lore("mood", "Quiet.", "at_depth", extra={"coordinate": {"depth": 2}}),)
     messages = story.history()
