@@ -56,9 +56,9 @@ class BudgetStep:
 class BudgetRun:
     """A budget applied to a request. All tokens by the engine's estimate.
 
-    ``limit`` is the input limit (window less reserve), None when nobody knows it; ``limit_source`` says how it is known.
-    ``shares`` tell the request before trimming, ``distance`` how many tokens are left until the next step (negative:
-    over by so many).
+    ``limit`` is the input limit (window less reserve), None when nobody knows it; ``limit_source`` says how it is
+    known. ``shares`` tell the request before trimming, ``distance`` how many tokens are left until the next step
+    (negative: over by so many).
     """
 
     outcome: BudgetOutcome

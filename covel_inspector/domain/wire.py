@@ -1,4 +1,4 @@
-"""A request as it goes to a provider: the JSON body, and for each of its texts the place in the request it came from."""
+"""A request as it goes to a provider: the JSON body, and for each text in it the place in the request it is from."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
