@@ -5,6 +5,17 @@ No I/O, no Qt, no SQL. Values are immutable.
 
 from covel_inspector.domain.address import Address, AddressError
 from covel_inspector.domain.budgeting import BudgetItem, BudgetOutcome, BudgetRun, BudgetShare, BudgetStep
+from covel_inspector.domain.findings import Finding, FindingPlace
+from covel_inspector.domain.lorebook import LoreHistory, LoreHit, LoreOutcome, LoreRow, LoreState
+from covel_inspector.domain.plugins import (
+    DeclaredInput,
+    DeclaredSegment,
+    Fate,
+    PieceUse,
+    PluginReport,
+    RuntimeReport,
+)
+from covel_inspector.domain.problem import Problem, Severity
 from covel_inspector.domain.request import Field, Group, Part, Place, Request
 from covel_inspector.domain.segment import (
     AbsenceReason,
@@ -23,13 +34,12 @@ from covel_inspector.domain.source import (
     Changes,
     Facts,
     Opener,
-    Problem,
     ReadCancelledError,
-    Severity,
     Source,
     SourceError,
 )
 from covel_inspector.domain.story import Call, Event, Session, Turn, TurnKind, Usage
+from covel_inspector.domain.template import TemplatePiece, TemplateReport, TemplateVariable, ValueSource
 from covel_inspector.domain.verdict import Difference, Status, Taken, Verdict
 from covel_inspector.domain.wire import (
     BodySource,
@@ -56,25 +66,38 @@ __all__ = [
     "BudgetStep",
     "Call",
     "Changes",
+    "DeclaredInput",
+    "DeclaredSegment",
     "Difference",
     "Event",
     "Facts",
+    "Fate",
     "Field",
+    "Finding",
+    "FindingPlace",
     "Grade",
     "Group",
     "JsonPath",
     "Kind",
     "LookUp",
+    "LoreHistory",
+    "LoreHit",
+    "LoreOutcome",
+    "LoreRow",
+    "LoreState",
     "MeasuredPart",
     "MeasuredRequest",
     "Opener",
     "Origin",
     "Part",
+    "PieceUse",
     "Place",
+    "PluginReport",
     "Problem",
     "Protocol",
     "ReadCancelledError",
     "Request",
+    "RuntimeReport",
     "Segment",
     "SegmentTree",
     "Sentence",
@@ -85,9 +108,13 @@ __all__ = [
     "SourceError",
     "Status",
     "Taken",
+    "TemplatePiece",
+    "TemplateReport",
+    "TemplateVariable",
     "Turn",
     "TurnKind",
     "Usage",
+    "ValueSource",
     "Verdict",
     "Volatility",
     "WireBody",

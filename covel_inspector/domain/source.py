@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Protocol
 
 from covel_inspector.domain.address import Address
+from covel_inspector.domain.problem import Problem
 from covel_inspector.domain.segment import SegmentTree
 from covel_inspector.domain.sentence import Sentence, plain, say
 from covel_inspector.domain.story import Call, Session, Turn
@@ -29,25 +29,6 @@ class ReadCancelledError(SourceError):
 
     def __init__(self) -> None:
         super().__init__(say("Reading was cancelled."))
-
-
-class Severity(StrEnum):
-    """How much a problem matters."""
-
-    ERROR = "error"
-    WARNING = "warning"
-    HINT = "hint"
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """Something a reader should know about a row or file that could not be read as it should."""
-
-    severity: Severity
-    where: str
-    """Table and row id, or file and line."""
-    sentence: Sentence
-    address: Address | None = None
 
 
 @dataclass(frozen=True, slots=True)
