@@ -15,9 +15,9 @@ from covel_inspector.engines.covel.assembler.params import (
     Summary,
     TurnInput,
 )
+from covel_inspector.engines.covel.attribution import CallMoment, Lesson, learn_pack, overlay
 from covel_inspector.engines.covel.javascript.locales import instruction_language
 from covel_inspector.engines.covel.rebuild.facts import RuntimeFacts, facts_of, stage_rank
-from covel_inspector.engines.covel.rebuild.learning import Lesson, learn
 from covel_inspector.engines.covel.rebuild.moment import History, Moment, history_at
 from covel_inspector.engines.covel.rebuild.observed import Observed, observe
 from covel_inspector.engines.covel.rebuild.session import SessionRecord
@@ -64,7 +64,7 @@ def prepare(record: SessionRecord, moment: Moment, recorded: SegmentTree | None,
     facts = facts_of(evidence.checkout, moment.runtime_id, moment.plugin_id, recorded)
     plugin = evidence.checkout.plugins.get(facts.manifest.plugin_id) if evidence.checkout is not None else None
     seen = observe(recorded)
-    pack, learned = _pack(record, recorded, facts)
+    pack, learned = _pack(record, recorded, moment)
     history = history_at(evidence.rows, evidence.summaries, record.executions, moment)
     view = view_history([_history_row(row) for row in history.live], moment.runtime_id, (), facts.max_turns)
     own, own_taken = _own_data(record, moment, seen)
@@ -124,15 +124,14 @@ def prepare(record: SessionRecord, moment: Moment, recorded: SegmentTree | None,
     return Prepared(params, pack, learned, language, facts, taken, _compacted(history, facts))
 
 
-def _pack(record: SessionRecord, recorded: SegmentTree | None, facts: RuntimeFacts) -> tuple[TextPack, frozenset[str]]:
+def _pack(record: SessionRecord, recorded: SegmentTree | None, moment: Moment) -> tuple[TextPack, frozenset[str]]:
     """The session's pack, with what only this request shows; a pack that was given is never changed."""
     if recorded is None or record.is_pack_given:
         return record.pack, record.learned
-    own = learn([Lesson(recorded, facts)], record.evidence)
-    new = {key: text for key, text in own.items() if key not in record.learned}
-    if not new:
-        return record.pack, record.learned
-    return record.pack.with_texts(new, instruction_language(record.evidence.session.locale)), record.learned | set(new)
+    seen = CallMoment(moment.turn_id, moment.runtime_id, moment.plugin_id, moment.started_at)
+    own = learn_pack([Lesson(recorded, seen, record.index)])
+    new = {key: variants for key, variants in own.items() if key not in record.learned}
+    return overlay(record.pack, new), record.learned | set(new)
 
 
 def _history_row(row: TurnMessageRow) -> HistoryRow:

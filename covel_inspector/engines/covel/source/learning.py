@@ -4,11 +4,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
-from covel_inspector.engines.covel.attribution import CallMoment, attribute
+from covel_inspector.engines.covel.attribution import CallMoment, Lesson, attribute, learn_pack, overlay
 from covel_inspector.engines.covel.database import CovelDatabase
-from covel_inspector.engines.covel.javascript.locales import instruction_language
-from covel_inspector.engines.covel.rebuild.facts import facts_of
-from covel_inspector.engines.covel.rebuild.learning import Lesson, learn
 from covel_inspector.engines.covel.rebuild.session import SessionRecord
 from covel_inspector.engines.covel.records.calls import RecordedCall
 from covel_inspector.engines.covel.source.turns import CallPlace
@@ -28,9 +25,8 @@ def learned_record(
     """The record with a pack in which learned sentences stand over ours; a pack that was given stays as it is."""
     if given is not None:
         return replace(record, is_pack_given=True)
-    language = instruction_language(record.evidence.session.locale)
-    texts = learn(_lessons(database, record, _telling(places, pruned_turns)), record.evidence)
-    return replace(record, pack=default_pack().with_texts(texts, language), learned=frozenset(texts))
+    texts = learn_pack(_lessons(database, record, _telling(places, pruned_turns)))
+    return replace(record, pack=overlay(default_pack(), texts), learned=frozenset(texts))
 
 
 def _telling(places: Sequence[CallPlace], pruned_turns: Collection[str]) -> list[CallPlace]:
@@ -55,6 +51,5 @@ def _lessons(database: CovelDatabase, record: SessionRecord, places: Iterable[Ca
         if isinstance(call, RecordedCall) and call.messages:
             row = place.row
             moment = CallMoment(row.turn_id, row.runtime_id, row.plugin_id, row.started_at, place.step, row.attempt)
-            tree = attribute(call, moment, record.index)
-            lessons.append(Lesson(tree, facts_of(record.evidence.checkout, row.runtime_id, row.plugin_id, tree)))
+            lessons.append(Lesson(attribute(call, moment, record.index), moment, record.index))
     return lessons
