@@ -5,6 +5,15 @@ No I/O, no Qt, no SQL. Values are immutable.
 
 from covel_inspector.domain.address import Address, AddressError
 from covel_inspector.domain.budgeting import BudgetItem, BudgetOutcome, BudgetRun, BudgetShare, BudgetStep
+from covel_inspector.domain.compaction import (
+    CompactionAttempt,
+    CompactionReport,
+    CoveredRow,
+    HintKind,
+    MissingHint,
+    NextCompaction,
+    StorySummary,
+)
 from covel_inspector.domain.findings import Finding, FindingPlace
 from covel_inspector.domain.lorebook import LoreHistory, LoreHit, LoreOutcome, LoreRow, LoreState
 from covel_inspector.domain.plugins import (
@@ -66,6 +75,9 @@ __all__ = [
     "BudgetStep",
     "Call",
     "Changes",
+    "CompactionAttempt",
+    "CompactionReport",
+    "CoveredRow",
     "DeclaredInput",
     "DeclaredSegment",
     "Difference",
@@ -77,6 +89,7 @@ __all__ = [
     "FindingPlace",
     "Grade",
     "Group",
+    "HintKind",
     "JsonPath",
     "Kind",
     "LookUp",
@@ -87,6 +100,8 @@ __all__ = [
     "LoreState",
     "MeasuredPart",
     "MeasuredRequest",
+    "MissingHint",
+    "NextCompaction",
     "Opener",
     "Origin",
     "Part",
@@ -107,6 +122,7 @@ __all__ = [
     "Source",
     "SourceError",
     "Status",
+    "StorySummary",
     "Taken",
     "TemplatePiece",
     "TemplateReport",

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from covel_inspector.domain.address import Address
+from covel_inspector.domain.budgeting import BudgetRun
+from covel_inspector.domain.compaction import CompactionReport
 from covel_inspector.domain.problem import Problem
 from covel_inspector.domain.segment import SegmentTree
 from covel_inspector.domain.sentence import Sentence, plain, say
@@ -109,6 +111,11 @@ class Source(Protocol):
         """The recorded calls of a session, or of one of its turns, in the order they were made."""
         ...
 
+    def unsent(self, session: str, turn: str | None = None) -> Sequence[Call]:
+        """Calls that failed before they were sent, by their errors: nothing of them is recorded, and they are not
+        among :meth:`calls`. Their addresses can be given to ``rebuilt``, ``budget`` and ``verdict``."""
+        ...
+
     def resolve(self, text: str) -> Address:
         """A full address from its text form, in which the session may be empty (the only one) or shortened.
 
@@ -122,6 +129,17 @@ class Source(Protocol):
 
     def rebuilt(self, address: Address, changes: Changes | None = None) -> SegmentTree | None:
         """The request as the embedded assembler builds it; None when it cannot be rebuilt."""
+        ...
+
+    def budget(self, address: Address, changes: Changes | None = None) -> BudgetRun | None:
+        """What the token budget did to a rebuilt request, step by step; None when it cannot be rebuilt.
+
+        Raises SourceError for changes that make no sense, such as a reserve above the window.
+        """
+        ...
+
+    def compactions(self, session: str) -> CompactionReport:
+        """Which rows of a session's history became summaries, what that saved, and when the next one is due."""
         ...
 
     def verdict(self, address: Address) -> Verdict:

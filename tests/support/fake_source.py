@@ -5,7 +5,7 @@ call, a broken row and characters that are dangerous on a terminal. ``watch-01``
 which history grows, the turn context changes and a lorebook entry comes in.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -15,8 +15,14 @@ from covel_inspector.domain import (
     Address,
     AddressError,
     Boundary,
+    BudgetItem,
+    BudgetOutcome,
+    BudgetRun,
+    BudgetShare,
+    BudgetStep,
     Call,
     Changes,
+    CompactionReport,
     Difference,
     Event,
     Facts,
@@ -24,6 +30,7 @@ from covel_inspector.domain import (
     Grade,
     Group,
     Kind,
+    NextCompaction,
     Origin,
     Part,
     Place,
@@ -231,6 +238,27 @@ def differs(recorded: SegmentTree, reason: Sentence) -> Verdict:
     return Verdict(Status.DIFFERS, reason, (difference,), (), 120, 480)
 
 
+def budget_run(rebuilt: SegmentTree, changes: Changes, estimate: Callable[[str], int]) -> BudgetRun:
+    """A run under a window of 4 000 tokens; a smaller one loses the first message behind the system prompt."""
+    window, reserve = changes.window or 4000, changes.reserve or 1000
+    shares = tuple(
+        BudgetShare(group.key, group.title, group.kind, estimate(group.whole_text)) for group in rebuilt.groups
+    )
+    before, limit = sum(share.tokens for share in shares), window - reserve
+    source = say("the window that the test made up")
+    if before <= limit:
+        return BudgetRun(BudgetOutcome.FITS, window, reserve, limit, source, before, before, shares)
+    messages = rebuilt.group(Group.MESSAGES)
+    leaf = next(messages.leaves()) if messages is not None else next(rebuilt.leaves())
+    tokens = estimate(leaf.text)
+    item = BudgetItem(leaf.key, leaf.title, tokens, 0, say("the oldest message"))
+    told = say("The request was {over} tokens over its limit, so the oldest message was left out.", over=before - limit)
+    step = BudgetStep("prune", say("History pruning"), before - limit, tokens, tokens, (item,), (), told)
+    after = before - tokens
+    outcome = BudgetOutcome.TRIMMED if after <= limit else BudgetOutcome.OVERFLOW
+    return BudgetRun(outcome, window, reserve, limit, source, before, after, shares, (step,))
+
+
 class FakeSource:
     """A source over made-up calls. ``closed`` tells a test whether the file was given back."""
 
@@ -271,6 +299,10 @@ class FakeSource:
         calls = (one.call for one in self._calls if one.call.address.session == session)
         return tuple(call for call in calls if turn is None or call.address.turn == turn)
 
+    def unsent(self, session: str, turn: str | None = None) -> Sequence[Call]:
+        self._known(session)
+        return ()
+
     def resolve(self, text: str) -> Address:
         parsed = Address.parse(text)
         fitting = [one.id for one in self._sessions if one.id.startswith(parsed.session)]
@@ -286,6 +318,17 @@ class FakeSource:
 
     def rebuilt(self, address: Address, changes: Changes | None = None) -> SegmentTree | None:
         return self._find(address).rebuilt
+
+    def budget(self, address: Address, changes: Changes | None = None) -> BudgetRun | None:
+        rebuilt = self.rebuilt(address, changes)
+        if rebuilt is None:
+            return None
+        return budget_run(rebuilt, changes or Changes(), self.estimate)
+
+    def compactions(self, session: str) -> CompactionReport:
+        self._known(session)
+        upcoming = NextCompaction(None, None, 4, 4, say("Nobody knows when the next compaction is due."))
+        return CompactionReport(session, (), (), upcoming, say("Nothing has been compacted yet."))
 
     def verdict(self, address: Address) -> Verdict:
         return self._find(address).verdict

@@ -25,6 +25,8 @@ class SessionListing:
     turns: tuple[Turn, ...]
     calls: tuple[Call, ...]
     places: dict[Address, CallPlace]
+    unsent: tuple[Call, ...] = ()
+    """Calls that failed before they were sent."""
 
     def turn(self, number: str) -> Turn | None:
         """The turn of a number."""

@@ -7,8 +7,10 @@ from typing import TypeVar
 from covel_inspector.domain import (
     Address,
     AddressError,
+    BudgetRun,
     Call,
     Changes,
+    CompactionReport,
     Event,
     Facts,
     Problem,
@@ -31,6 +33,8 @@ from covel_inspector.engines.covel.rebuild.verdict import judge
 from covel_inspector.engines.covel.records.calls import RecordedCall
 from covel_inspector.engines.covel.records.manifests import Checkout
 from covel_inspector.engines.covel.records.rows import BadRow, SessionRow
+from covel_inspector.engines.covel.source.budgets import unknown_run
+from covel_inspector.engines.covel.source.compactions import compaction_report
 from covel_inspector.engines.covel.source.gathering import gather_session, loop_traces
 from covel_inspector.engines.covel.source.learning import learned_record
 from covel_inspector.engines.covel.source.listing import SessionListing, list_session
@@ -104,6 +108,11 @@ class CovelSource:
         calls = self._listing(session).calls
         return calls if turn is None else tuple(call for call in calls if call.address.turn == turn)
 
+    def unsent(self, session: str, turn: str | None = None) -> Sequence[Call]:
+        """Calls that failed before they were sent, by the errors of their runtimes."""
+        calls = self._listing(session).unsent
+        return calls if turn is None else tuple(call for call in calls if call.address.turn == turn)
+
     def resolve(self, text: str) -> Address:
         """A full address from its text form. Raises AddressError when it names nothing or more than one call."""
         given = Address.parse(text)
@@ -130,6 +139,15 @@ class CovelSource:
     def rebuilt(self, address: Address, changes: Changes | None = None) -> SegmentTree | None:
         """The request as the embedded assembler builds it; None when it cannot be rebuilt."""
         return self._rebuild(address, changes or Changes()).tree
+
+    def budget(self, address: Address, changes: Changes | None = None) -> BudgetRun | None:
+        """What the token budget did to the rebuilt request; None when it cannot be rebuilt."""
+        tree = self._rebuild(address, changes or Changes()).tree
+        return None if tree is None else unknown_run(tree)
+
+    def compactions(self, session: str) -> CompactionReport:
+        """The session's summaries with the rows they cover, the attempts, and when the next one is due."""
+        return compaction_report(session, self._record(session), self._listing(session).turns)
 
     def verdict(self, address: Address) -> Verdict:
         """Recorded against rebuilt, always without changes."""
