@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+from covel_inspector.app.panels.registry import PANELS
 from covel_inspector.app.targets import TITLES, TargetKind
 from covel_inspector.domain import Sentence, plain, say
 from covel_inspector.report.wording import LANGUAGES
@@ -59,6 +60,7 @@ _ACCESS_KEY = re.compile(r"\(&\w\)")
 _THEME = say("Theme")
 _LANGUAGE = say("Language")
 _WITH = say("Compare with")
+_PANELS = say("Panels")
 
 COMMANDS: tuple[Command, ...] = (
     Command("open", Menu.FILE, say("Open a story database…"), "Ctrl+O"),
@@ -93,6 +95,18 @@ COMMANDS: tuple[Command, ...] = (
     Command("collapse-all", Menu.VIEW, say("Collapse all"), "Ctrl+[", Needs.CALL),
     Command("show-story", Menu.VIEW, say("Story panel"), "F9", checkable=True, line_before=True),
     Command("show-why", Menu.VIEW, say("Why panel"), "Shift+F9", checkable=True),
+    Command("show-panels", Menu.VIEW, say("Panels at the bottom"), "Ctrl+J", checkable=True),
+    *(
+        Command(
+            f"panel-{panel.id}",
+            Menu.VIEW,
+            say("Show the panel “{panel}”", panel=panel.title),
+            panel.shortcut,
+            Needs.SOURCE,
+            _PANELS,
+        )
+        for panel in PANELS
+    ),
     Command("larger", Menu.VIEW, say("Larger text"), "Ctrl++", line_before=True),
     Command("smaller", Menu.VIEW, say("Smaller text"), "Ctrl+-"),
     Command("usual-size", Menu.VIEW, say("Usual text size"), "Ctrl+0"),

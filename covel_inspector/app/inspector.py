@@ -47,6 +47,8 @@ class Inspector(QObject):
     busy_changed = Signal(bool)
     problems_read = Signal(object)
     """Tuple of Problem."""
+    place_reached = Signal(object)
+    """What :meth:`go_to_place` was asked for can be shown now: a Place of the request of B, or a segment's key."""
 
     def __init__(self, state: State, open_source: OpenSource, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -55,6 +57,8 @@ class Inspector(QObject):
         self.covel_root = ""
         self._open_source = open_source
         self._desk: Desk | None = None
+        self._panel_desk: Desk | None = None
+        self._wanted_place: tuple[str, object] | None = None
         self._counts = Counts()
         self._latest: Prepared | None = None
         self._settling = Settling(self)
@@ -66,6 +70,20 @@ class Inspector(QObject):
     def desk(self) -> Desk | None:
         """Where jobs on the opened source are done; None while nothing is open."""
         return self._desk
+
+    @property
+    def opened_panel_desk(self) -> Desk | None:
+        """The second desk, if a panel has needed it."""
+        return self._panel_desk
+
+    def panel_desk(self) -> Desk | None:
+        """A second desk on the same source, for panels: a report over a whole session must not hold up a request.
+
+        Opened when first asked for; None while nothing is open.
+        """
+        if self._panel_desk is None and self._desk is not None:
+            self._panel_desk = Desk(partial(self._open_source, self.location, self.covel_root or None), self)
+        return self._panel_desk
 
     @property
     def latest(self) -> Prepared | None:
@@ -92,11 +110,9 @@ class Inspector(QObject):
     def close(self) -> None:
         """Close what is open and wait for its thread."""
         self._settling.stop()
-        self._latest = None
+        self._latest = self._wanted_place = None
         if self._desk is not None:
-            self._desk.close()
-            self._desk.deleteLater()
-            self._desk = None
+            self._close_desks()
             self.state.open(None, "", ())
         self.location = self.covel_root = ""
 
@@ -105,6 +121,13 @@ class Inspector(QObject):
         """Text form of the place, empty when there is no call."""
         spot = self.state.spot
         return str(spot.address) if spot and spot.address else ""
+
+    def _close_desks(self) -> None:
+        desks, self._desk, self._panel_desk = (self._panel_desk, self._desk), None, None
+        for desk in desks:
+            if desk is not None:
+                desk.close()
+                desk.deleteLater()
 
     @Slot(object)
     def _opened(self, opened: Opened) -> None:
@@ -121,10 +144,7 @@ class Inspector(QObject):
 
     @Slot(object)
     def _failed_to_open(self, trouble: Failure) -> None:
-        if self._desk is not None:
-            self._desk.close()
-            self._desk.deleteLater()
-            self._desk = None
+        self._close_desks()
         self.state.open(None, "", ())
         self.open_failed.emit(trouble)
 
@@ -142,6 +162,14 @@ class Inspector(QObject):
         if text.startswith(":") and self.state.spot is not None:
             text = self.state.spot.session + text
         self._desk.ask(partial(_find, text=text), self._found, self._notice, "go")
+
+    def go_to_place(self, address_text: str, place: object) -> None:
+        """Go to a call, and to a place in its request (or a segment, by its key) as soon as it is shown."""
+        self._wanted_place = (address_text, place)
+        if self.address_text != address_text:
+            self.go(address_text)
+        elif self._latest is not None:
+            self._reach_place()
 
     def go_to_turn(self, session: str, number: str) -> None:
         """Go to a turn of a session whose lists are read."""
@@ -269,7 +297,13 @@ class Inspector(QObject):
     def _take_prepared(self, prepared: Prepared) -> None:
         self._latest = prepared
         self.prepared.emit(prepared)
+        self._reach_place()
         self._read_problems()
+
+    def _reach_place(self) -> None:
+        wanted, self._wanted_place = self._wanted_place, None
+        if wanted is not None and wanted[0] == self.address_text:
+            self.place_reached.emit(wanted[1])
 
     @Slot(object)
     def _failed_to_prepare(self, trouble: Failure) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from covel_inspector.app.panels.registry import PANELS
 from covel_inspector.app.state import Mode
 from covel_inspector.app.targets import Target, TargetKind
 from covel_inspector.report.wording import LANGUAGES
@@ -39,7 +40,7 @@ def _moves(window: "MainWindow") -> dict[str, Run]:
         "last-turn": partial(inspector.go_to_end, last=True),
         "previous-call": partial(inspector.step_call, -1),
         "next-call": partial(inspector.step_call, 1),
-        "quick-open": window.choose_address,
+        "quick-open": window.choosers.choose_address,
         "focus-story": window.focus_story,
         "focus-compare": window.compare.focus_tree,
         "focus-why": window.focus_why,
@@ -66,6 +67,7 @@ def _comparing(window: "MainWindow") -> dict[str, Run]:
 
 def _views(window: "MainWindow") -> dict[str, Run]:
     state, look = window.inspector.state, window.look
+    panels = {f"panel-{panel.id}": partial(window.bottom.show_panel, panel.id) for panel in PANELS}
     languages = {f"language-{tag}": partial(look.choose_language, tag) for tag in LANGUAGES}
     return {
         "structure": partial(state.set_mode, Mode.STRUCTURE),
@@ -81,13 +83,15 @@ def _views(window: "MainWindow") -> dict[str, Run]:
         "theme-light": partial(look.choose_theme, "light"),
         "theme-dark": partial(look.choose_theme, "dark"),
         "language-system": partial(look.choose_language, ""),
+        "show-panels": window.turn_bottom,
+        **panels,
         **languages,
     }
 
 
 def _others(window: "MainWindow") -> dict[str, Run]:
     return {
-        "palette": window.show_palette,
+        "palette": window.choosers.show_palette,
         "copy-address": window.copy_address,
         "problems": window.show_problems,
         "shortcuts": window.show_shortcuts,

@@ -55,6 +55,8 @@ class Settings:
     why_shown: bool = True
     compare_view: dict[str, Any] = field(default_factory=dict)
     """What the compare view keeps for itself."""
+    panels: dict[str, Any] = field(default_factory=dict)
+    """What the panels at the bottom keep: open or not, height, tab, and what each keeps for itself."""
     recent: list[Recent] = field(default_factory=list)
     """Latest first."""
 

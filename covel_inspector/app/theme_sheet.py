@@ -25,6 +25,13 @@ QSplitter::handle {{ background: {c.border}; }}
 QSplitter::handle:horizontal {{ width: 1px; }}
 QSplitter::handle:vertical {{ height: 1px; }}
 QToolTip {{ background: {c.ground}; color: {c.text}; border: 1px solid {c.border}; padding: 4px; }}
+#panelDock {{ background: {c.ground}; }}
+QTabBar#panelTabs {{ background: transparent; }}
+QTabBar#panelTabs::tab {{ background: transparent; color: {c.quiet}; border: 0; border-bottom: 2px solid transparent;
+  padding: 6px 12px 4px 12px; }}
+QTabBar#panelTabs::tab:hover {{ color: {c.text}; }}
+QTabBar#panelTabs::tab:selected {{ color: {c.text}; border-bottom-color: {c.accent}; font-weight: 600; }}
+QTabBar#panelTabs::tab:focus {{ background: {c.hover}; }}
 #panelTitle {{ background: {c.bar}; color: {c.quiet}; border-bottom: 1px solid {c.border}; padding: 8px 12px;
   font-weight: 600; }}
 """

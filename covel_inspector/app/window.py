@@ -7,6 +7,7 @@ from PySide6.QtGui import QCloseEvent, QDesktopServices, QDragEnterEvent, QDropE
 from PySide6.QtWidgets import QDialog, QFileDialog, QMainWindow, QSplitter, QStackedWidget
 
 from covel_inspector.app.actions import Actions
+from covel_inspector.app.choosing import Choosers
 from covel_inspector.app.commands import Menu
 from covel_inspector.app.compare.view import CompareView
 from covel_inspector.app.dialogs import TableDialog, about_dialog, filter_dialog, problems_dialog, shortcuts_dialog
@@ -14,7 +15,7 @@ from covel_inspector.app.icons import application_icon
 from covel_inspector.app.inspector import Inspector
 from covel_inspector.app.look import Look
 from covel_inspector.app.navigator import Navigator
-from covel_inspector.app.palette import Chooser, address_entries, command_entries
+from covel_inspector.app.panels.dock import PanelDock
 from covel_inspector.app.performing import performers
 from covel_inspector.app.places import found_databases, sample
 from covel_inspector.app.recent_menu import RecentMenu
@@ -28,7 +29,7 @@ from covel_inspector.app.toolbar import ToolBar
 from covel_inspector.app.welcome import Welcome
 from covel_inspector.app.why import WhyPanel
 from covel_inspector.app.why_content import Link, LinkTo
-from covel_inspector.app.window_layout import keep_layout, restore_layout
+from covel_inspector.app.window_layout import keep_layout, restore_bottom, restore_layout
 from covel_inspector.app.wording import Wording
 from covel_inspector.app.work import Failure
 from covel_inspector.domain import Problem, Sentence, plain, say
@@ -45,6 +46,8 @@ class MainWindow(QMainWindow):
         self._wording, self._theme = wording, theme
         self._problems: tuple[Problem, ...] = ()
         self.compare = CompareView(wording)
+        self.bottom = PanelDock(inspector, wording, theme)
+        self.choosers = Choosers(self, wording, theme)
         self.commands = Actions(self, wording, performers(self))
         self.recent_menu = RecentMenu(self.commands.menu(Menu.FILE), self.commands["choose-root"], wording)
         self.tool_bar = ToolBar(inspector, self.commands, wording, theme)
@@ -53,6 +56,7 @@ class MainWindow(QMainWindow):
         self.welcome = Welcome(wording, self.commands["open"], self.commands["open-sample"])
         self.status = StatusBar(inspector, wording)
         self.panels = QSplitter(Qt.Orientation.Horizontal)
+        self.whole = QSplitter(Qt.Orientation.Vertical)
         self.pages = QStackedWidget()
         self._arrange()
         self._connect()
@@ -73,12 +77,16 @@ class MainWindow(QMainWindow):
         self.setStatusBar(self.status)
         for panel in (self.story, self.compare, self.why):
             self.panels.addWidget(panel)
-        self.panels.setHandleWidth(1)
-        self.panels.setChildrenCollapsible(False)
+        for splitter in (self.panels, self.whole):
+            splitter.setHandleWidth(1)
+            splitter.setChildrenCollapsible(False)
+        self.whole.addWidget(self.panels)
+        self.whole.addWidget(self.bottom)
+        self.whole.setStretchFactor(0, 1)
         for place, stretch in enumerate((0, 1, 0)):
             self.panels.setStretchFactor(place, stretch)
         self.pages.addWidget(self.welcome)
-        self.pages.addWidget(self.panels)
+        self.pages.addWidget(self.whole)
         self.setCentralWidget(self.pages)
 
     def _connect(self) -> None:
@@ -91,6 +99,12 @@ class MainWindow(QMainWindow):
         inspector.preparing_failed.connect(self._show_failure)
         inspector.open_failed.connect(self._show_open_failure)
         inspector.problems_read.connect(self._take_problems)
+        inspector.place_reached.connect(self.compare.choose_place)
+        self.bottom.changed.connect(self._follow_choices)
+        self.bottom.address_wanted.connect(inspector.go)
+        self.bottom.place_wanted.connect(inspector.go_to_place)
+        self.bottom.command_wanted.connect(self.choosers.run)
+        self.bottom.noticed.connect(self.status.notice)
         self.compare.segment_selected.connect(self._select)
         self.compare.address_wanted.connect(inspector.go)
         self.why.link_wanted.connect(self._follow_link)
@@ -108,6 +122,8 @@ class MainWindow(QMainWindow):
         if settings.target in tuple(TargetKind) and settings.target != TargetKind.ADDRESS:
             state.set_target(Target(TargetKind(settings.target)))
         restore_layout(self, self.panels, settings)
+        self.bottom.apply_state(settings.panels)
+        restore_bottom(self, self.whole, self.bottom)
         self.story.setVisible(settings.story_shown)
         self.why.setVisible(settings.why_shown)
         self.compare.apply_state(settings.compare_view)
@@ -170,6 +186,7 @@ class MainWindow(QMainWindow):
         if state.target.kind is not TargetKind.ADDRESS:
             self.settings.target = state.target.kind.value
         self.settings.compare_view = dict(self.compare.export_state())
+        self.settings.panels = self.bottom.export_state()
         keep_layout(self, self.panels, self.settings)
         self.inspector.close()
         super().closeEvent(event)
@@ -197,7 +214,7 @@ class MainWindow(QMainWindow):
         self._problems = ()
         if is_open:
             self._remember_place()
-        self.pages.setCurrentWidget(self.panels if is_open else self.welcome)
+        self.pages.setCurrentWidget(self.whole if is_open else self.welcome)
         self.tool_bar.setVisible(is_open)
         self.compare.show_sides(None)
         self.welcome.show_places(self.settings.recent, [] if is_open else found_databases())
@@ -223,6 +240,7 @@ class MainWindow(QMainWindow):
         self.commands[f"language-{settings.language or 'system'}"].setChecked(True)
         self.commands["show-story"].setChecked(not self.story.isHidden())
         self.commands["show-why"].setChecked(not self.why.isHidden())
+        self.commands["show-panels"].setChecked(self.bottom.is_open)
         self.compare.set_mode(state.mode)
 
     @Slot(object)
@@ -288,6 +306,10 @@ class MainWindow(QMainWindow):
         """Show or hide the reasons."""
         self._show_panel("why_shown", shown=self.why.isHidden())
 
+    def turn_bottom(self) -> None:
+        """Show or hide the panels at the bottom."""
+        self.bottom.set_open(is_open=not self.bottom.is_open)
+
     def _show_panel(self, setting: str, *, shown: bool) -> None:
         setattr(self.settings, setting, shown)
         (self.story if setting == "story_shown" else self.why).setVisible(shown)
@@ -302,38 +324,10 @@ class MainWindow(QMainWindow):
             )
             self.status.notice(no_more)
 
-    def show_palette(self) -> None:
-        """All commands, to choose from by typing."""
-        chooser = Chooser(self, self._wording, self._theme, say("All commands"), say("Type a command"))
-        chooser.chosen.connect(self._run)
-        chooser.open_with(command_entries(self.commands, self._wording))
-
-    def choose_address(self) -> None:
-        """A turn or an address to go to."""
-        hint = say("Turn, runtime, words of the line, or an address such as :12:narrator:0")
-        self._choose_call(say("Go to a turn or address"), hint).chosen.connect(self.inspector.go)
-
     def choose_target(self) -> None:
-        """A call to compare with."""
+        """A call to compare with; until it is chosen the menu ticks what is in force."""
         self._follow_choices()
-        self._choose_call(say("Compare with another call"), say("Turn, runtime, words, or an address")).chosen.connect(
-            self._compare_with
-        )
-
-    @Slot(str)
-    def _compare_with(self, address: str) -> None:
-        spot = self.inspector.state.spot
-        full = spot.session + address if spot is not None and address.startswith(":") else address
-        self.inspector.state.set_target(Target(TargetKind.ADDRESS, full))
-
-    def _choose_call(self, title: Sentence, hint: Sentence) -> Chooser:
-        chooser = Chooser(self, self._wording, self._theme, title, hint, free=True)
-        chooser.open_with(address_entries(self.inspector.state, self._wording), self.inspector.address_text)
-        return chooser
-
-    @Slot(str)
-    def _run(self, identifier: str) -> None:
-        self.commands[identifier].trigger()
+        self.choosers.choose_target()
 
     def copy_address(self) -> None:
         """The address of the call, to the clipboard."""
@@ -371,7 +365,7 @@ class MainWindow(QMainWindow):
         elif link.target == "clear-selection":
             self.inspector.state.select(None)
         else:
-            self._run(link.target)
+            self.choosers.run(link.target)
 
     def _open_file(self, name: str) -> None:
         """Show a file of the Covel folder with the system's own program for it."""

@@ -3,6 +3,7 @@
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMainWindow, QSplitter
 
+from covel_inspector.app.panels.dock import PanelDock
 from covel_inspector.app.settings import Settings
 
 USUAL_WIDTH, USUAL_HEIGHT = 1440, 900
@@ -20,6 +21,12 @@ def restore_layout(window: QMainWindow, panels: QSplitter, settings: Settings) -
     panels.setSizes([story, max(width - story - why, 1), why])
     if settings.maximised:
         window.showMaximized()
+
+
+def restore_bottom(window: QMainWindow, whole: QSplitter, bottom: PanelDock) -> None:
+    """The panels at the bottom get the height they had, but never more than half of the window."""
+    height = min(bottom.height_to_have, window.height() // 2)
+    whole.setSizes([max(window.height() - height, 1), height])
 
 
 def keep_layout(window: QMainWindow, panels: QSplitter, settings: Settings) -> None:

@@ -60,7 +60,7 @@ def test_window_begins_with_a_welcome(make_window: MakeWindow) -> None:
 
 
 def test_open_shows_story_request_and_reasons(opened: MainWindow) -> None:
-    assert opened.pages.currentWidget() is opened.panels
+    assert opened.pages.currentWidget() is opened.whole
     assert opened.windowTitle() == "tide-01:2:narrator:0 – fake-story.db – covel-inspector"
     assert opened.tool_bar.turn.text() == "Turn 2 of 3"
     assert opened.tool_bar.runtime.text() == "narrator ▾"

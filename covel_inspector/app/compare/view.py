@@ -20,7 +20,7 @@ from covel_inspector.app.sides import Prepared, Side
 from covel_inspector.app.state import Mode
 from covel_inspector.app.theme_colours import LIGHT, Colours
 from covel_inspector.app.wording import Wording
-from covel_inspector.domain import Segment, say
+from covel_inspector.domain import Place, Segment, say
 
 
 class CompareView(QWidget):
@@ -159,6 +159,19 @@ class CompareView(QWidget):
         self.panes.set_blanks(shown=options.quiet)
         if self._prepared is not None:
             self.tree.show_rows(self._rows(), self._headings(), one_sided=self._one_sided)
+
+    @Slot(object)
+    def choose_place(self, place: object) -> None:
+        """Make the row of a place in the request of B current, or that of the segment with a key."""
+        b = self._prepared.b if self._prepared is not None else None
+        if b is None or b.tree is None:
+            return
+        if isinstance(place, Place):
+            leaf = b.tree.leaf_at(place.part, place.start)
+        else:
+            leaf = next((segment for segment in b.tree.walk() if segment.key == place), None)
+        if leaf is not None:
+            self.choose_segment(leaf)
 
     def choose_segment(self, segment: Segment) -> None:
         """Make the row of a segment (of either tree) current; its nearest visible branch when it is hidden."""

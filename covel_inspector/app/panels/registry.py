@@ -1,0 +1,29 @@
+"""The panels at the bottom of the window, in the order of their tabs. A new panel is one line here."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from covel_inspector.app.inspector import Inspector
+from covel_inspector.app.panels.cache import CachePanel
+from covel_inspector.app.panels.panel import Panel
+from covel_inspector.app.theme import Theme
+from covel_inspector.app.wording import Wording
+from covel_inspector.domain import Sentence, say
+
+MakePanel = Callable[[Inspector, Wording, Theme], Panel]
+
+
+@dataclass(frozen=True, slots=True)
+class PanelSpec:
+    """A panel: its id (kept in the settings), title, and how it is made when its tab is first shown.
+
+    ``shortcut`` is Qt's portable form, empty for none.
+    """
+
+    id: str
+    title: Sentence
+    make: MakePanel
+    shortcut: str = ""
+
+
+PANELS: tuple[PanelSpec, ...] = (PanelSpec("cache", say("Cache"), CachePanel, "Ctrl+Alt+1"),)
