@@ -68,10 +68,22 @@ class WireBody:
 
 @dataclass(frozen=True, slots=True)
 class MeasuredPart:
-    """A part of a request as the prefix measurement counts it; ``label`` names it by its place."""
+    """A part of a request as the prefix measurement counts it; ``label`` names it by its place.
+
+    A part that carries cache marks has ``unmarked``, its text without them, and ``marks``: code points of that text
+    behind which a mark stands. Without marks ``unmarked`` is None. ``role`` is the message's, empty for others.
+    """
 
     label: str
     text: str
+    unmarked: str | None = None
+    marks: tuple[int, ...] = ()
+    role: str = ""
+
+    @property
+    def bare(self) -> str:
+        """The text without cache marks."""
+        return self.text if self.unmarked is None else self.unmarked
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,3 +104,7 @@ class MeasuredRequest:
     provider: str = ""
     protocol: str = ""
     parts: tuple[MeasuredPart, ...] = field(default=())
+    attempt: int = 0
+    """0 for the first attempt of a step."""
+    parameters: tuple[tuple[str, str], ...] = ()
+    """What the body says beside the parts (tool choice, sampling …): names and compact JSON."""

@@ -3,12 +3,13 @@
 Follows the reference on the database, sections 2 to 7.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Self
 
-from covel_inspector.domain import Problem, SourceError, say
+from covel_inspector.domain import Problem, Sentence, SourceError, say
 from covel_inspector.engines.covel.database import counting, shapes, traces
+from covel_inspector.engines.covel.database.call_stream import CallText, stream_calls
 from covel_inspector.engines.covel.database.connecting import one_line
 from covel_inspector.engines.covel.database.generation import Generation
 from covel_inspector.engines.covel.database.opening import Access, OpenedFile, open_readonly
@@ -166,6 +167,14 @@ class CovelDatabase:
     def call_payload_text(self, row_id: str) -> str:
         """The payload of a trace event as it is stored; empty when there is no such row."""
         return traces.payload_text(self._tables, row_id) or ""
+
+    def call_texts(self, session_id: str | None = None) -> Iterator[CallText]:
+        """Recorded calls by ``created_at`` and ``seq`` with their payloads as text, one in memory at a time."""
+        return stream_calls(self._tables, session_id)
+
+    def note_bad_call(self, row_id: str, sentence: Sentence) -> BadRow:
+        """Remember a call that could not be taken apart."""
+        return self._tables.report(traces.TABLE, row_id, sentence)
 
     def responses(self, session_id: str | None = None, after: int | None = None) -> list[ResponseRow]:
         """Answers to calls, by ``created_at`` and ``seq``, by small fields only."""

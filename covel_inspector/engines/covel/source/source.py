@@ -1,6 +1,6 @@
 """Covel's `Source`: sessions, turns, calls, recorded and rebuilt requests, verdicts."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -13,6 +13,7 @@ from covel_inspector.domain import (
     CompactionReport,
     Event,
     Facts,
+    MeasuredRequest,
     Problem,
     SegmentTree,
     Session,
@@ -38,6 +39,7 @@ from covel_inspector.engines.covel.source.compactions import compaction_report
 from covel_inspector.engines.covel.source.gathering import gather_session, loop_traces
 from covel_inspector.engines.covel.source.learning import learned_record
 from covel_inspector.engines.covel.source.listing import SessionListing, list_session
+from covel_inspector.engines.covel.source.measuring import measured_requests
 from covel_inspector.engines.covel.textpack import TextPack, default_pack
 
 _KEPT_TREES = 24
@@ -148,6 +150,12 @@ class CovelSource:
     def compactions(self, session: str) -> CompactionReport:
         """The session's summaries with the rows they cover, the attempts, and when the next one is due."""
         return compaction_report(session, self._record(session), self._listing(session).turns)
+
+    def measured(self, session: str | None = None) -> Iterator[MeasuredRequest]:
+        """The recorded calls taken apart for the prefix measurement; numbers of turns that were listed before."""
+        listed = ((key, listing) for key, listing in self._listings.items())
+        numbers = {(key, turn.id): turn.number for key, listing in listed for turn in listing.turns}
+        return measured_requests(self._database, session, numbers)
 
     def verdict(self, address: Address) -> Verdict:
         """Recorded against rebuilt, always without changes."""
