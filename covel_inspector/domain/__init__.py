@@ -14,7 +14,8 @@ from covel_inspector.domain.compaction import (
     NextCompaction,
     StorySummary,
 )
-from covel_inspector.domain.findings import Finding, FindingPlace
+from covel_inspector.domain.explaining import Explains
+from covel_inspector.domain.findings import Finding, FindingPlace, Rule
 from covel_inspector.domain.lorebook import LoreHistory, LoreHit, LoreOutcome, LoreRow, LoreState
 from covel_inspector.domain.plugins import (
     DeclaredInput,
@@ -82,6 +83,7 @@ __all__ = [
     "DeclaredSegment",
     "Difference",
     "Event",
+    "Explains",
     "Facts",
     "Fate",
     "Field",
@@ -112,6 +114,7 @@ __all__ = [
     "Protocol",
     "ReadCancelledError",
     "Request",
+    "Rule",
     "RuntimeReport",
     "Segment",
     "SegmentTree",

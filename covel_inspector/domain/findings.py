@@ -33,8 +33,17 @@ class FindingPlace:
 
 
 @dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule of lint: its stable id such as ``unclosed-tag``, what it looks for, and how much it matters by default."""
+
+    id: str
+    title: Sentence
+    severity: Severity
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
-    """One rule broken at one place. ``rule`` is a stable id such as ``unclosed-tag``.
+    """One rule broken at one place; ``rule`` is the rule's id.
 
     ``sentence`` says what is wrong and why that matters, ``remedy`` what to do. ``times`` counts the calls it was
     seen in; the place names the first.

@@ -172,6 +172,10 @@ class AbsenceReason(StrEnum):
     NOT_COMMITTED = "not-committed"
     PICTURE = "picture"
     HOOK = "hook"
+    OMITTED = "omitted"
+    FOLDED = "folded"
+    NOT_STORED = "not-stored"
+    UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +193,9 @@ class Absent:
     text: str = ""
     origin: Origin = Origin()
     after: str = ""
+    grade: Grade = Grade.STRUCTURAL
+    """How sure the reason is: exact when the rules were run or a record says so, structural when it follows from what
+    is there, a guess when something else could be the reason too."""
 
 
 @dataclass(frozen=True, slots=True)

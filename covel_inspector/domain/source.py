@@ -1,17 +1,19 @@
 """The door between an engine and everything above it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from covel_inspector.domain.address import Address
 from covel_inspector.domain.budgeting import BudgetRun
 from covel_inspector.domain.compaction import CompactionReport
+from covel_inspector.domain.explaining import Explains
 from covel_inspector.domain.problem import Problem
 from covel_inspector.domain.segment import SegmentTree
 from covel_inspector.domain.sentence import Sentence, plain, say
 from covel_inspector.domain.story import Call, Session, Turn
 from covel_inspector.domain.verdict import Verdict
+from covel_inspector.domain.wire import MeasuredRequest
 
 
 class SourceError(Exception):
@@ -74,7 +76,7 @@ class Changes:
     lore_off: tuple[str, ...] = ()
 
 
-class Source(Protocol):
+class Source(Explains, Protocol):
     """A story database with what can be told about it.
 
     Lists are cheap: they never parse payloads. Every method may raise SourceError; trees of single calls never
@@ -140,6 +142,13 @@ class Source(Protocol):
 
     def compactions(self, session: str) -> CompactionReport:
         """Which rows of a session's history became summaries, what that saved, and when the next one is due."""
+        ...
+
+    def measured(self, session: str | None = None) -> Iterator[MeasuredRequest]:
+        """The recorded calls of a session (or of all) taken apart for the prefix measurement, in the order of writing.
+
+        Streams: only one call is in memory at a time. A record that cannot be parsed is skipped and noted.
+        """
         ...
 
     def verdict(self, address: Address) -> Verdict:

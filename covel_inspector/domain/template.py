@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from covel_inspector.domain.address import Address
-from covel_inspector.domain.segment import Origin
+from covel_inspector.domain.segment import Origin, Volatility
 from covel_inspector.domain.sentence import Sentence
 
 
@@ -37,6 +37,8 @@ class TemplateVariable:
     """As it was inserted (escaped inside tagged blocks)."""
     source: ValueSource
     where: Sentence
+    volatility: Volatility
+    """How often its value is expected to change, by what it stands for."""
     origin: Origin = field(default_factory=Origin)
     changed: bool | None = None
     before: str | None = None

@@ -9,6 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from fake_explaining import FakeExplaining
+from fake_measuring import measured_request
+
 from covel_inspector.domain import (
     AbsenceReason,
     Absent,
@@ -30,6 +33,7 @@ from covel_inspector.domain import (
     Grade,
     Group,
     Kind,
+    MeasuredRequest,
     NextCompaction,
     Origin,
     Part,
@@ -259,7 +263,7 @@ def budget_run(rebuilt: SegmentTree, changes: Changes, estimate: Callable[[str],
     return BudgetRun(outcome, window, reserve, limit, source, before, after, shares, (step,))
 
 
-class FakeSource:
+class FakeSource(FakeExplaining):
     """A source over made-up calls. ``closed`` tells a test whether the file was given back."""
 
     estimator_name = "letters / 4"
@@ -329,6 +333,12 @@ class FakeSource:
         self._known(session)
         upcoming = NextCompaction(None, None, 4, 4, say("Nobody knows when the next compaction is due."))
         return CompactionReport(session, (), (), upcoming, say("Nothing has been compacted yet."))
+
+    def measured(self, session: str | None = None) -> Iterator[MeasuredRequest]:
+        for one in self._calls:
+            call = one.call
+            if one.recorded is not None and session in (None, call.address.session):
+                yield measured_request(call, one.recorded)
 
     def verdict(self, address: Address) -> Verdict:
         return self._find(address).verdict

@@ -1,6 +1,7 @@
 """How a lorebook key hits a text. Follows the reference on the assembler, section 10."""
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 
 from covel_inspector.engines.covel.javascript import is_blank
@@ -18,16 +19,26 @@ _WORD_KEY = re.compile(r"(?=.*[A-Za-z])[\x20-\x7e]+")
 
 def find_key(key: str, lowered: str) -> int | None:
     """Where a key hits a lower-cased text, in code points; None when it does not. Blank keys never hit."""
-    if is_blank(key):
-        return None
+    return next(find_keys(key, lowered), None)
+
+
+def find_keys(key: str, lowered: str) -> Iterator[int]:
+    """Every place where a key hits a lower-cased text, without overlap, in order."""
     wanted = key.lower()
-    if _WORD_KEY.fullmatch(wanted) is None:
-        place = lowered.find(wanted)
-        return None if place < 0 else place
-    if wanted not in lowered:
-        return None
-    found = _word_pattern(wanted).search(lowered)
-    return None if found is None else found.start()
+    if is_blank(key) or wanted not in lowered:
+        return
+    if matches_words(key):
+        yield from (found.start() for found in _word_pattern(wanted).finditer(lowered))
+        return
+    place = lowered.find(wanted)
+    while place >= 0:
+        yield place
+        place = lowered.find(wanted, place + len(wanted))
+
+
+def matches_words(key: str) -> bool:
+    """True for keys that match whole words; every other key hits wherever it stands."""
+    return _WORD_KEY.fullmatch(key.lower()) is not None
 
 
 @lru_cache(maxsize=1024)

@@ -1,7 +1,7 @@
 """A resumed run: its messages were frozen when it was suspended. Follows the reference on the database, section 4.4."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from covel_inspector.domain import Grade, Segment, SegmentTree, Sentence, say
 from covel_inspector.engines.covel.attribution import CallMoment, attribute
@@ -12,12 +12,21 @@ from covel_inspector.engines.covel.records.calls import KernelMessage, RecordedC
 from covel_inspector.engines.covel.records.rows import SuspensionRow, TraceRow
 
 
+@dataclass(frozen=True, slots=True)
+class FrozenRun:
+    """The messages with which a run went on, and their tree. ``user_messages`` of the current turn are protected."""
+
+    messages: tuple[KernelMessage, ...]
+    tree: SegmentTree
+    user_messages: int
+
+
 def frozen_messages(
     record: SessionRecord, moment: Moment, traces: Sequence[TraceRow], payload: RecordedCall | None
-) -> SegmentTree | None:
-    """The first request of a resumed run as a tree; None when the call belongs to no resumed run."""
-    suspension = _resumed(record, moment)
-    if suspension is None or any(_answered(row, moment) for row in traces):
+) -> FrozenRun | None:
+    """The first request of a resumed run; None when the call belongs to no resumed run."""
+    suspension = resumed_from(record, moment, traces)
+    if suspension is None:
         return None
     raw = suspension.pending_continuation.get("messages")
     if not isinstance(raw, list):
@@ -40,7 +49,16 @@ def frozen_messages(
     seen = CallMoment(moment.turn_id, moment.runtime_id, moment.plugin_id, suspension.created_at)
     tree = attribute(call, seen, record.index)
     note = say("frozen in suspension {id} of {time}", id=suspension.id, time=suspension.created_at)
-    return replace(tree, groups=tuple(_noted(group, note) for group in tree.groups))
+    tree = replace(tree, groups=tuple(_noted(group, note) for group in tree.groups))
+    users = suspension.pending_continuation.get("currentTurnUserMessages")
+    return FrozenRun(tuple(messages), tree, users if isinstance(users, int) and users >= 0 else 1)
+
+
+def resumed_from(record: SessionRecord, moment: Moment, traces: Sequence[TraceRow]) -> SuspensionRow | None:
+    """The suspension whose frozen messages a call sends; None when it is no first call of a resumed run."""
+    if any(_answered(row, moment) for row in traces):
+        return None
+    return _resumed(record, moment)
 
 
 def _resumed(record: SessionRecord, moment: Moment) -> SuspensionRow | None:

@@ -1,7 +1,8 @@
 """The session as its loader saw it at a moment: world, characters, lorebook, and which values are too new."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import islice
 
 from covel_inspector.domain import Grade, Origin, Sentence, say
 from covel_inspector.engines.covel.assembler.params import Provenance, SessionSnapshot
@@ -15,7 +16,7 @@ from covel_inspector.engines.covel.assembler.snapshot import take_snapshot
 from covel_inspector.engines.covel.attribution import SessionEvidence
 from covel_inspector.engines.covel.rebuild.moment import Moment
 from covel_inspector.engines.covel.rebuild.session import SessionRecord
-from covel_inspector.engines.covel.records.rows import LorebookRow, WorldRow
+from covel_inspector.engines.covel.records.rows import LorebookRow, TurnMessageRow, WorldRow
 from covel_inspector.engines.covel.textpack import TextPack
 
 _VARIABLE = re.compile(r"\{\{\s*([^}]+?)\s*\}\}")
@@ -24,10 +25,15 @@ _DEEPEST_SCAN = 20
 
 def snapshot_at(record: SessionRecord, pack: TextPack, moment: Moment, line: str) -> SessionSnapshot:
     """The snapshot a call was built from. Values of rows that changed later are the later ones, and marked."""
+    return take_snapshot(session_state(record, moment, line), pack)
+
+
+def session_state(record: SessionRecord, moment: Moment, line: str) -> SessionState:
+    """What the session loader read when a call was prepared; ``line`` is the player's line of that turn."""
     evidence = record.evidence
     forms = [form for form in record.player_inputs if form.created_at < moment.started_at]
     latest = max(forms, key=lambda form: (form.created_at, form.id), default=None)
-    state = SessionState(
+    return SessionState(
         session_id=evidence.session.id,
         locale=evidence.session.locale or None,
         turn_number=_turn_number(record, moment),
@@ -46,12 +52,11 @@ def snapshot_at(record: SessionRecord, pack: TextPack, moment: Moment, line: str
             if character.created_at < moment.started_at
         ),
         last_form_values=latest.values if latest is not None else None,
-        lorebook=tuple(_entry(row, moment) for row in evidence.lorebook if row.created_at < moment.started_at),
+        lorebook=tuple(lore_entry(row, moment) for row in evidence.lorebook if row.created_at < moment.started_at),
         world=_world(evidence.world),
         recent_messages=_scan_tail(record, moment),
         world_provenance=_world_provenance(evidence.world, moment),
     )
-    return take_snapshot(state, pack)
 
 
 def changed_variables(
@@ -82,14 +87,16 @@ def _turn_number(record: SessionRecord, moment: Moment) -> int:
 
 def _scan_tail(record: SessionRecord, moment: Moment) -> tuple[ScannedMessage, ...]:
     """The last committed rows of the log, compacted ones included, oldest first."""
-    tail: list[ScannedMessage] = []
+    newest = islice(committed_rows(record, moment), _DEEPEST_SCAN)
+    return tuple(reversed([ScannedMessage(row.content, row.id) for row in newest]))
+
+
+def committed_rows(record: SessionRecord, moment: Moment) -> Iterator[TurnMessageRow]:
+    """The rows of the log that were committed before a call, compacted ones included, newest first."""
     for row in reversed(record.evidence.rows):
         committed = record.executions.commit_time(row)
         if committed is None or committed < moment.started_at:
-            tail.append(ScannedMessage(row.content, row.id))
-            if len(tail) == _DEEPEST_SCAN:
-                break
-    return tuple(reversed(tail))
+            yield row
 
 
 def _committed_before(record: SessionRecord, turn_id: str, created_at: str, moment: Moment) -> bool:
@@ -99,7 +106,8 @@ def _committed_before(record: SessionRecord, turn_id: str, created_at: str, mome
     return created_at < moment.started_at
 
 
-def _entry(row: LorebookRow, moment: Moment) -> LoreEntry:
+def lore_entry(row: LorebookRow, moment: Moment) -> LoreEntry:
+    """A stored entry as the loader reads it; one that changed after the call is marked as a guess."""
     owner = row.owner or "world"
     origin = Origin(
         plugin=owner.removeprefix("plugin:") if owner.startswith("plugin:") else "",

@@ -1,0 +1,246 @@
+"""Every lorebook entry as one call found it. What is active is the assembler's own answer; this says why.
+
+Follows the reference on the assembler, section 10.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from covel_inspector.domain import (
+    AbsenceReason,
+    Changes,
+    Kind,
+    LoreHit,
+    LoreOutcome,
+    LoreState,
+    SegmentTree,
+    Sentence,
+    say,
+)
+from covel_inspector.engines.covel.assembler.lorebook import activate, label_of, landing_of, scan_depth
+from covel_inspector.engines.covel.assembler.params import LoreContribution
+from covel_inspector.engines.covel.assembler.session_state import LoreEntry, SessionState
+from covel_inspector.engines.covel.assembler.wording import Wording
+from covel_inspector.engines.covel.budget.estimator import covel_tokens
+from covel_inspector.engines.covel.explain.near_misses import nearest_miss
+from covel_inspector.engines.covel.explain.scanning import Scan, ScannedText, scan_of
+from covel_inspector.engines.covel.explain.sight import Sight
+from covel_inspector.engines.covel.javascript import is_blank, trim
+from covel_inspector.engines.covel.rebuild.snapshot import committed_rows, lore_entry, session_state
+from covel_inspector.engines.covel.records.naming import lore_key
+
+MOST_HITS = 50
+
+_RANKS = ("before_plugin", "after_plugin", "at_depth")
+_NO_CHANGES = Changes()
+
+
+@dataclass(frozen=True, slots=True)
+class _Log:
+    """The texts that keys are looked for in: the player's line, and the committed messages, newest first."""
+
+    line: str
+    messages: tuple[tuple[str, str], ...]
+
+    def scan(self, depth: int) -> Scan:
+        """What an entry of this scan depth searches."""
+        return scan_of(self.line, self.messages, depth)
+
+    def beyond(self, depth: int) -> Iterator[ScannedText]:
+        """The messages that it does not reach, newest first."""
+        for back, (content, row) in islice(enumerate(self.messages, 1), depth, None):
+            yield ScannedText(content, row, back)
+
+
+@dataclass(frozen=True, slots=True)
+class Woken:
+    """What the assembler made of the lorebook at one moment."""
+
+    state: SessionState
+    log: _Log
+    wording: Wording
+    active: Mapping[str, LoreContribution]
+    """By key."""
+    later: tuple[LoreEntry, ...]
+    """Entries whose rows were written after the call."""
+
+
+def wake(sight: Sight, line: str | None = None) -> Woken:
+    """Run the lorebook for a call, with another player's line if one is given."""
+    record, moment = sight.record, sight.moment
+    state = session_state(record, moment, player_line_of(sight) if line is None else line)
+    wording = Wording.of(record.pack, state.locale, state.instruction_override)
+    activated = activate(state, wording)
+    rows = tuple((row.content, row.id) for row in committed_rows(record, moment))
+    known = {entry.id for entry in state.lorebook}
+    later = tuple(lore_entry(row, moment) for row in record.evidence.lorebook if row.id not in known)
+    return Woken(
+        state,
+        _Log(state.player_message, rows),
+        wording,
+        {lore_key(entry.id, entry.owner): entry for entry in activated.contributions},
+        later,
+    )
+
+
+def player_line_of(sight: Sight) -> str:
+    """The player's line of the turn: its row, else as the recorded request shows it."""
+    for row in sight.record.evidence.rows:
+        if row.turn_id == sight.moment.turn_id and row.source_type == "player":
+            return row.content
+    leaves = sight.recorded.leaves() if sight.recorded is not None else ()
+    return "".join([leaf.text for leaf in leaves if leaf.kind is Kind.PLAYER_LINE])
+
+
+def outcomes(woken: Woken, pruned: Iterable[str] = ()) -> dict[str, LoreOutcome]:
+    """What became of each entry, by key. ``pruned`` are keys of entries that the budget left out."""
+    left_out = set(pruned)
+    found: dict[str, LoreOutcome] = {}
+    for entry in woken.state.lorebook:
+        key = lore_key(entry.id, entry.owner)
+        found[key] = LoreOutcome.PRUNED if key in left_out and key in woken.active else _outcome(entry, key, woken)
+    found.update({lore_key(entry.id, entry.owner): LoreOutcome.LATER for entry in woken.later})
+    return found
+
+
+def needs_request(woken: Woken) -> bool:
+    """True when an active entry is a message of its own, which a budget may leave out."""
+    return any(entry.position == "at_depth" for entry in woken.active.values())
+
+
+def pruned_lore(rebuilt: SegmentTree | None) -> set[str]:
+    """Keys of lorebook entries that the budget left out of a rebuilt request."""
+    if rebuilt is None:
+        return set()
+    return {one.key for one in rebuilt.absent if one.kind is Kind.LORE and one.reason is AbsenceReason.PRUNED}
+
+
+def lore_states(sight: Sight, line: str | None = None) -> tuple[LoreState, ...]:
+    """All entries: those that are in first, in prompt order. ``line`` is a line that is only tried."""
+    woken = wake(sight, line)
+    changes = _NO_CHANGES if line is None else Changes(player_line=line)
+    pruned = pruned_lore(sight.rebuild(changes)) if needs_request(woken) else set()
+    became = outcomes(woken, pruned)
+    sent = _sent(sight.recorded) if line is None else None
+    states = [
+        _state(entry, became[lore_key(entry.id, entry.owner)], woken, sent)
+        for entry in (*woken.state.lorebook, *woken.later)
+    ]
+    order = {key: number for number, key in enumerate(woken.active)}
+    return tuple(sorted(states, key=lambda state: _rank(state, order)))
+
+
+def _rank(state: LoreState, order: Mapping[str, int]) -> tuple[bool, int, float, float, str]:
+    position = _RANKS.index(state.position)
+    return not state.is_in, position, state.depth or 0, order.get(state.key, state.order), state.entry
+
+
+def _outcome(entry: LoreEntry, key: str, woken: Woken) -> LoreOutcome:
+    if key in woken.active:
+        return LoreOutcome.CONSTANT if entry.strategy == "constant" else LoreOutcome.KEY
+    if not entry.enabled:
+        return LoreOutcome.DISABLED
+    return LoreOutcome.NO_KEY if _usable_keys(entry) else LoreOutcome.KEYLESS
+
+
+def _usable_keys(entry: LoreEntry) -> list[str]:
+    return [key for key in entry.keys or () if not is_blank(key)]
+
+
+def _sent(recorded: SegmentTree | None) -> set[str] | None:
+    if recorded is None:
+        return None
+    return {segment.key.partition("#")[0] for segment in recorded.walk() if segment.kind is Kind.LORE}
+
+
+def _state(entry: LoreEntry, outcome: LoreOutcome, woken: Woken, sent: set[str] | None) -> LoreState:
+    key = lore_key(entry.id, entry.owner)
+    depth = scan_depth(entry)
+    scan = woken.log.scan(depth)
+    hits = tuple(islice((hit for one in entry.keys or () for hit in scan.hits(one)), MOST_HITS))
+    miss = None
+    if not hits and outcome is LoreOutcome.NO_KEY:
+        miss = nearest_miss(entry.keys or (), scan, woken.log.beyond(depth), depth)
+    position, place, known = landing_of(entry)
+    if position == "at_depth" and place is None:
+        place = 4
+    held = None if sent is None else key in sent
+    heading = woken.wording.text("lore.heading", label=label_of(entry))
+    return LoreState(
+        entry=entry.id,
+        key=key,
+        label=label_of(entry),
+        owner=entry.owner,
+        content=entry.content,
+        strategy=entry.strategy,
+        keys=entry.keys or (),
+        position=position,
+        depth=place,
+        order=entry.insertion_order,
+        scan_depth=depth,
+        outcome=outcome,
+        why=_why(outcome, entry, hits, depth),
+        hits=hits,
+        nearest_miss=miss.sentence if miss is not None else None,
+        near=miss.hit if miss is not None else None,
+        tokens=covel_tokens(trim(f"{heading}\n{entry.content}")),
+        sent=held,
+        notes=tuple(_notes(entry, outcome, known, held)),
+    )
+
+
+def _why(outcome: LoreOutcome, entry: LoreEntry, hits: Sequence[LoreHit], depth: int) -> Sentence:
+    match outcome:
+        case LoreOutcome.CONSTANT:
+            return say("A constant entry: it is always in.")
+        case LoreOutcome.KEY:
+            return _where(hits[0])
+        case LoreOutcome.DISABLED:
+            return _if_it_were_on(entry, hits)
+        case LoreOutcome.KEYLESS if entry.keys:
+            return say("It is not constant and all its keys are blank, so it never comes in.")
+        case LoreOutcome.KEYLESS:
+            return say("It is not constant and has no key, so it never comes in.")
+        case LoreOutcome.PRUNED:
+            return say("It was woken, but the budget left its message out.")
+        case LoreOutcome.LATER:
+            return say("Its row was written after this call.")
+        case LoreOutcome.NO_KEY if depth:
+            return say("No key stands in the player's line or the last {n} messages.", n=depth)
+    return say("No key stands in the player's line; no message is scanned.")
+
+
+def _where(hit: LoreHit) -> Sentence:
+    if hit.crosses:
+        return say("The key '{key}' is found across the border of two messages.", key=hit.key)
+    if hit.row is None:
+        return say("The key '{key}' stands in the player's line.", key=hit.key)
+    return say("The key '{key}' stands {back} messages back, in row {row}.", key=hit.key, back=hit.back, row=hit.row)
+
+
+def _if_it_were_on(entry: LoreEntry, hits: Sequence[LoreHit]) -> Sentence:
+    if entry.strategy == "constant":
+        return say("It is switched off; switched on it would always be in.")
+    if hits:
+        return say("It is switched off; switched on its key '{key}' would bring it in here.", key=hits[0].key)
+    return say("It is switched off; no key of it stands here either.")
+
+
+def _notes(entry: LoreEntry, outcome: LoreOutcome, known: bool, held: bool | None) -> Iterator[Sentence]:
+    yield from entry.provenance.notes
+    if not known:
+        yield say(
+            "Its position '{position}' is none that the engine knows, so it stands where after_plugin does.",
+            position=_given_position(entry),
+        )
+    if held is True and not outcome.is_in:
+        yield say("The recorded request holds it all the same: its row may have changed since.")
+    if held is False and outcome.is_in:
+        yield say("The recorded request does not hold its text: its row may have changed since, or a hook removed it.")
+
+
+def _given_position(entry: LoreEntry) -> str:
+    coordinate = entry.inner_extra.get("coordinate")
+    given = coordinate.get("position") if isinstance(coordinate, Mapping) else None
+    return given if isinstance(given, str) else entry.position

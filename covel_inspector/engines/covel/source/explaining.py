@@ -1,0 +1,108 @@
+"""The explaining half of Covel's source: finds what an explanation needs and hands it on."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+
+from covel_inspector.domain import (
+    Address,
+    Call,
+    Changes,
+    Finding,
+    LoreHistory,
+    LoreState,
+    PluginReport,
+    Rule,
+    SegmentTree,
+    TemplateReport,
+)
+from covel_inspector.engines.covel.attribution import CallMoment
+from covel_inspector.engines.covel.explain.lore import lore_states
+from covel_inspector.engines.covel.explain.lore_history import lore_history
+from covel_inspector.engines.covel.explain.sight import Sight, sight_of
+from covel_inspector.engines.covel.rebuild.session import SessionRecord
+from covel_inspector.engines.covel.records.rows import TraceRow
+
+
+class Explaining(ABC):
+    """What is explained of a session. The other half of the source provides listings, records and trees."""
+
+    @abstractmethod
+    def calls(self, session: str, turn: str | None = None) -> Sequence[Call]:
+        """The recorded calls of a session, or of one of its turns."""
+
+    @abstractmethod
+    def unsent(self, session: str, turn: str | None = None) -> Sequence[Call]:
+        """Calls that failed before they were sent."""
+
+    @abstractmethod
+    def recorded(self, address: Address) -> SegmentTree | None:
+        """The recorded request as a tree."""
+
+    @abstractmethod
+    def rebuilt(self, address: Address, changes: Changes | None = None) -> SegmentTree | None:
+        """The request as the assembler builds it."""
+
+    @abstractmethod
+    def _record(self, session: str) -> SessionRecord | None: ...
+
+    @abstractmethod
+    def _call_moment(self, address: Address) -> CallMoment: ...
+
+    @abstractmethod
+    def _loop_traces(self, address: Address) -> tuple[TraceRow, ...]: ...
+
+    def lorebook(self, address: Address) -> Sequence[LoreState]:
+        """Every lorebook entry as a call found it."""
+        sight = self._sight(address)
+        return lore_states(sight) if sight is not None else ()
+
+    def try_line(self, address: Address, text: str) -> Sequence[LoreState]:
+        """The same, had the player written another line."""
+        sight = self._sight(address)
+        return lore_states(sight, text) if sight is not None else ()
+
+    def lorebook_history(self, session: str, runtime: str) -> LoreHistory:
+        """When each entry was in, over the turns of a runtime."""
+        first: dict[str, Address] = {}
+        for call in self.calls(session):
+            if call.address.runtime == runtime:
+                first.setdefault(call.address.turn, call.address)
+        return lore_history(session, runtime, self._sights(first.values()))
+
+    def plugins(self, session: str, turn: str) -> Sequence[PluginReport]:
+        """What each plugin declares, and what of it was sent in a turn."""
+        return ()
+
+    def template(self, address: Address) -> TemplateReport | None:
+        """The body of a call with the values of its variables."""
+        return None
+
+    def finding_rules(self) -> Sequence[Rule]:
+        """The rules that only this engine can check."""
+        return ()
+
+    def findings(self, session: str) -> Sequence[Finding]:
+        """What those rules find."""
+        return ()
+
+    def _sights(self, addresses: Iterable[Address]) -> Iterator[Sight]:
+        for address in addresses:
+            sight = self._sight(address)
+            if sight is not None:
+                yield sight
+
+    def _sight(self, address: Address) -> Sight | None:
+        """A call with what explains it; None for one that is not there or concealed."""
+        known = (*self.calls(address.session, address.turn), *self.unsent(address.session, address.turn))
+        call = next((call for call in known if call.address == address), None)
+        record = self._record(address.session) if call is not None else None
+        if call is None or record is None or call.concealed:
+            return None
+        return sight_of(
+            call,
+            record,
+            self._call_moment(address),
+            self._loop_traces(address),
+            self.recorded(address),
+            lambda changes: self.rebuilt(address, changes),
+        )
