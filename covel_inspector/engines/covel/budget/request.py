@@ -72,6 +72,8 @@ class FittedRequest:
     limits: Limits
     target: int
     fixed: FixedInput
+    before: int
+    """Tokens of the request as it was given, fixed input included."""
     total_tokens: int
     overflows: bool
     counts: Counts
@@ -127,6 +129,7 @@ def fit_request(
         limits,
         target,
         fixed,
+        total + (replayed.step.saved if replayed.step is not None else 0),
         pruned.total_tokens - saved,
         pruned.total_tokens - saved > cap,
         replace(counts, body_tokens=sum(message_tokens(message, estimate) for message in pruned.messages)),

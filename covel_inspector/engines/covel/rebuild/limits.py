@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from covel_inspector.domain import Sentence, say
+from covel_inspector.engines.covel.budget.limits import DEFAULT_RESERVE
 from covel_inspector.engines.covel.records.manifests import SlotLimits
 from covel_inspector.engines.covel.records.rows import TurnResultRow
 
@@ -19,13 +20,30 @@ _NUMBER = re.compile(r"(?<![\w.-])\d+(?![\w.-])")
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """The input limit of a call in the engine's tokens (window less reserve), and how it is known."""
+    """The input limit of a call in the engine's tokens (window less reserve), and how it is known.
+
+    ``reserve`` is None when nobody says what was kept for the answer; the window is then not known either.
+    """
 
     input_limit: int
-    reserve: int
+    reserve: int | None
     source: Sentence
     taken: bool = False
     """True when it had to be read off the recorded request itself."""
+
+    @property
+    def window(self) -> int | None:
+        """Input limit and reserve together; None without a reserve."""
+        return None if self.reserve is None else self.input_limit + self.reserve
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The model a call goes to, as far as limits depend on it. ``reserve`` is the recorded one, None = not recorded."""
+
+    slot: str = ""
+    model: str = ""
+    reserve: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,23 +83,50 @@ def overflows(results: Iterable[TurnResultRow]) -> list[Overflow]:
     return [overflow for text in texts if isinstance(text, str) and (overflow := parse_overflow(text))]
 
 
-def known_limit(
-    slot: str,
-    model: str,
-    reserve: int | None,
-    slots: Mapping[str, SlotLimits],
-    seen: Iterable[Overflow],
-) -> Limit | None:
+def known_limit(target: Target, slots: Mapping[str, SlotLimits], seen: Iterable[Overflow]) -> Limit | None:
     """The limit of a call from files first, then from an overflow of the same slot and model; None = not known."""
-    declared = slots.get(slot)
-    spare = reserve if reserve is not None else (declared.reserve if declared else None)
+    declared = slots.get(target.slot)
+    spare = target.reserve if target.reserve is not None else (declared.reserve if declared else None)
     if declared is not None and declared.window is not None and spare is not None:
-        return Limit(declared.window - spare, spare, say("window of slot {slot} in llm.toml", slot=slot))
+        return Limit(declared.window - spare, spare, say("window of slot {slot} in llm.toml", slot=target.slot))
     for overflow in seen:
-        if overflow.slot == slot and overflow.model == model:
-            return Limit(
-                overflow.limit,
-                spare or 0,
-                say("limit named by an overflow of slot {slot} in this database", slot=slot),
-            )
+        if overflow.slot == target.slot and overflow.model == target.model:
+            source = say("limit named by an overflow of slot {slot} in this database", slot=target.slot)
+            return Limit(overflow.limit, spare, source)
     return None
+
+
+def with_model(target: Target, model: str, slots: Mapping[str, SlotLimits]) -> Target:
+    """The target with another model: in the slot that names it in the files, else in its own slot."""
+    slot = next((name for name, limits in slots.items() if limits.model == model), target.slot)
+    return Target(slot, model, target.reserve if slot == target.slot else None)
+
+
+def changed_limit(limit: Limit | None, target: Target, window: int | None, reserve: int | None) -> Limit | None:
+    """The limit with another window or reserve; None when a new reserve meets a window that nobody knows.
+
+    A window without any known reserve keeps the engine's default for the answer.
+    """
+    if window is None and reserve is None:
+        return limit
+    spare = next(
+        (
+            known
+            for known in (reserve, limit.reserve if limit is not None else None, target.reserve)
+            if known is not None
+        ),
+        None,
+    )
+    known_window = window if window is not None else (limit.window if limit is not None else None)
+    if known_window is None:
+        return None
+    if spare is None:
+        return Limit(
+            known_window - DEFAULT_RESERVE,
+            DEFAULT_RESERVE,
+            say("a window set by hand, with the engine's default reserve of {reserve} tokens", reserve=DEFAULT_RESERVE),
+        )
+    source = say("window set by hand") if reserve is None else say("reserve set by hand")
+    if window is not None and reserve is not None:
+        source = say("window and reserve set by hand")
+    return Limit(known_window - spare, spare, source)

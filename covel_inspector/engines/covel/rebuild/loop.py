@@ -42,11 +42,21 @@ def answers_before(traces: Iterable[TraceRow], runtime_id: str, steps: int) -> l
     return answers
 
 
-def loop_units(answers: Sequence[Answer], first_index: int) -> list[Unit]:
-    """The messages of the loop with their segments. ``first_index`` is the index of the first one in the request."""
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """The messages of a loop with their segments. ``before`` counts, for each answer, the messages before it."""
+
+    units: tuple[Unit, ...]
+    before: tuple[int, ...]
+
+
+def loop_units(answers: Sequence[Answer], first_index: int) -> Loop:
+    """The messages of the loop. ``first_index`` is the index of the first one in the request."""
     units: list[Unit] = []
+    before: list[int] = []
     calls = 1
     for answer in answers:
+        before.append(len(units))
         payload = answer.row.payload
         tool_calls = tuple(call for call in payload.get("toolCalls") or () if isinstance(call, dict))
         if not tool_calls:
@@ -64,7 +74,7 @@ def loop_units(answers: Sequence[Answer], first_index: int) -> list[Unit]:
             if result is not None:
                 units.append(_result_unit(call, result, first_index + len(units), calls + offset))
         calls += len(tool_calls)
-    return units
+    return Loop(tuple(units), tuple(before))
 
 
 def _loop_branch() -> Segment:

@@ -18,14 +18,19 @@ from covel_inspector.domain.request import Group
 from covel_inspector.engines.covel.assembler.build import assemble
 from covel_inspector.engines.covel.assembler.errors import AssemblerError
 from covel_inspector.engines.covel.attribution import CallMoment
-from covel_inspector.engines.covel.budget.limits import BudgetError
+from covel_inspector.engines.covel.budget.fixed_input import retry_allowance
+from covel_inspector.engines.covel.budget.texts import BudgetTexts
+from covel_inspector.engines.covel.javascript.locales import instruction_language
+from covel_inspector.engines.covel.rebuild.assembled import AssembledRequest
 from covel_inspector.engines.covel.rebuild.context import Prepared, prepare
-from covel_inspector.engines.covel.rebuild.frozen import frozen_messages
+from covel_inspector.engines.covel.rebuild.facts import RuntimeFacts, facts_of
+from covel_inspector.engines.covel.rebuild.frozen import FrozenRun, frozen_messages
+from covel_inspector.engines.covel.rebuild.limits import Limit, Target
 from covel_inspector.engines.covel.rebuild.loop import answers_before, loop_units
 from covel_inspector.engines.covel.rebuild.moment import Moment, moment_of
 from covel_inspector.engines.covel.rebuild.pictures import send_pictures
 from covel_inspector.engines.covel.rebuild.session import SessionRecord
-from covel_inspector.engines.covel.rebuild.trimming import trim
+from covel_inspector.engines.covel.rebuild.trimming import Trimmed, trim
 from covel_inspector.engines.covel.rebuild.units import (
     PlacedLeaf,
     Unit,
@@ -37,7 +42,7 @@ from covel_inspector.engines.covel.records.calls import KernelMessage, RecordedC
 from covel_inspector.engines.covel.records.flatten import message_parts
 from covel_inspector.engines.covel.records.naming import TITLES, segment_key, tool_title
 from covel_inspector.engines.covel.records.rows import TraceRow
-from covel_inspector.engines.covel.textpack import TextPackError
+from covel_inspector.engines.covel.textpack import TextPack, TextPackError
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,51 +58,108 @@ class CallToRebuild:
 
 @dataclass(frozen=True, slots=True)
 class Rebuilt:
-    """A rebuilt request; ``reason`` says why there is none, or from what it was built."""
+    """A rebuilt request; ``reason`` says why there is none, or from what it was built. ``trimmed`` is its budget."""
 
     tree: SegmentTree | None
     reason: Sentence
+    request: AssembledRequest | None = None
+    trimmed: Trimmed | None = None
 
 
-def rebuild(record: SessionRecord, call: CallToRebuild, changes: Changes) -> Rebuilt:
-    """The request of a call from rows and files. Never raises: what cannot be rebuilt says why."""
+def assemble_call(record: SessionRecord, call: CallToRebuild, changes: Changes) -> AssembledRequest | Sentence:
+    """The request of a call from rows and files, before its budget; or why there is none. Never raises."""
     if call.concealed:
-        return Rebuilt(None, say("the runtime is concealed: its prompt is kept out of the records on purpose"))
+        return say("the runtime is concealed: its prompt is kept out of the records on purpose")
     seen = call.moment
     moment = moment_of(seen.turn_id, seen.runtime_id, seen.plugin_id, seen.started_at, record.executions)
     try:
         frozen = frozen_messages(record, moment, call.traces, call.payload)
         if frozen is not None:
-            return Rebuilt(frozen, say("the run was suspended: its messages are those frozen in the suspension"))
-        prepared = prepare(record, moment, call.recorded, changes)
-        return Rebuilt(_built(record, call, moment, prepared), prepared.facts.source)
-    except (AssemblerError, BudgetError, TextPackError) as error:
-        return Rebuilt(None, say("the assembler refused: {error}", error=str(error)))
+            return _resumed(record, call, moment, frozen)
+        return _assembled(record, call, moment, changes)
+    except (AssemblerError, TextPackError) as error:
+        return say("the assembler refused: {error}", error=str(error))
 
 
-def _built(record: SessionRecord, call: CallToRebuild, moment: Moment, prepared: Prepared) -> SegmentTree:
+def finish(request: AssembledRequest, limit: Limit | None, protected_turns: int | None = None) -> Rebuilt:
+    """The request as it goes out under a limit. Raises BudgetError for a limit that makes no sense."""
+    trimmed = trim(request, limit, protected_turns)
+    tree = put_together(
+        trimmed.units,
+        request.tools,
+        [_tool_segment(tool) for tool in request.tools],
+        request.response_format,
+        _format_segment() if request.response_format is not None else None,
+    )
+    boundaries = moved_boundaries(request.boundaries, request.base, tree.request)
+    tree = replace(tree, boundaries=boundaries, absent=(*request.absent, *trimmed.absent))
+    return Rebuilt(tree, request.reason, request, trimmed)
+
+
+def _assembled(record: SessionRecord, call: CallToRebuild, moment: Moment, changes: Changes) -> AssembledRequest:
+    prepared = prepare(record, moment, call.recorded, changes)
     assembly = assemble(prepared.params, prepared.pack)
     system = KernelMessage(role="system", content=assembly.context.system_prompt)
     units = take_apart(assembly.tree, [system, *assembly.context.messages])
     shown = {leaf.key: leaf for leaf in call.recorded.leaves()} if call.recorded is not None else {}
     units = [_marked_as_taken(unit, prepared, shown) for unit in units]
     units, without_pictures = send_pictures(units, record.media_bytes, call.recorded)
-    answers = answers_before(call.traces, moment.runtime_id, call.moment.step)
-    units.extend(loop_units(answers, len(units)))
-    units.extend(_retry_hint(prepared, call.moment.attempt, len(units)))
-    tools = call.payload.tools if call.payload is not None else ()
-    response_format = call.payload.response_format if call.payload is not None else None
-    trimmed = trim(units, record, call, prepared, assembly.context.current_turn_user_messages)
-    tree = put_together(
-        trimmed.units,
-        tools,
-        [_tool_segment(tool) for tool in tools],
-        response_format,
-        _format_segment() if response_format is not None else None,
+    context = len(units)
+    loop = loop_units(answers_before(call.traces, moment.runtime_id, call.moment.step), context)
+    units.extend(loop.units)
+    earlier = [context + before for before in loop.before]
+    if call.moment.attempt > 0:
+        earlier.append(len(units))
+        units.append(_retry_hint(prepared, call.moment.attempt, len(units)))
+    payload = call.payload
+    return AssembledRequest(
+        units=tuple(units),
+        earlier=tuple(earlier),
+        protect=assembly.context.current_turn_user_messages + (1 if call.moment.attempt > 0 else 0),
+        tools=payload.tools if payload is not None else (),
+        response_format=payload.response_format if payload is not None else None,
+        retry_text=retry_text(prepared.facts, prepared.pack, prepared.language),
+        texts=BudgetTexts.of(prepared.pack, prepared.language),
+        target=target_of(payload),
+        base=assembly.tree.request,
+        boundaries=assembly.tree.boundaries,
+        absent=(*assembly.tree.absent, *prepared.absent, *without_pictures),
+        reason=prepared.facts.source,
     )
-    boundaries = moved_boundaries(assembly.tree.boundaries, assembly.tree.request, tree.request)
-    absent = (*assembly.tree.absent, *prepared.absent, *without_pictures, *trimmed.absent)
-    return replace(tree, boundaries=boundaries, absent=absent)
+
+
+def _resumed(record: SessionRecord, call: CallToRebuild, moment: Moment, frozen: FrozenRun) -> AssembledRequest:
+    """What a suspension kept. Its budget begins anew: what it did before the break is forgotten."""
+    payload = call.payload
+    language = instruction_language(record.evidence.session.locale or None)
+    facts = facts_of(record.evidence.checkout, moment.runtime_id, moment.plugin_id, call.recorded)
+    return AssembledRequest(
+        units=tuple(take_apart(frozen.tree, frozen.messages)),
+        earlier=(),
+        protect=frozen.user_messages,
+        tools=payload.tools if payload is not None else (),
+        response_format=payload.response_format if payload is not None else None,
+        retry_text=retry_text(facts, record.pack, language),
+        texts=BudgetTexts.of(record.pack, language),
+        target=target_of(payload),
+        base=frozen.tree.request,
+        boundaries=frozen.tree.boundaries,
+        absent=frozen.tree.absent,
+        reason=say("the run was suspended: its messages are those frozen in the suspension"),
+    )
+
+
+def retry_text(facts: RuntimeFacts, pack: TextPack, language: str) -> str:
+    """The longest retry hint that a call of a runtime may carry, as its budget counts it."""
+    retries = facts.declared.max_retries if facts.declared is not None else 1
+    return retry_allowance(retries, pack.text("retry.hint", language))
+
+
+def target_of(payload: RecordedCall | None) -> Target:
+    """The model that a recorded call went to."""
+    if payload is None:
+        return Target()
+    return Target(payload.slot or "", payload.model or "", payload.max_output_tokens)
 
 
 def _marked_as_taken(unit: Unit, prepared: Prepared, shown: Mapping[str, Segment]) -> Unit:
@@ -119,9 +181,7 @@ def _marked(placed: PlacedLeaf, prepared: Prepared, shown: Mapping[str, Segment]
     return replace(placed, leaf=replace(leaf, taken=True, reason=why))
 
 
-def _retry_hint(prepared: Prepared, attempt: int, index: int) -> list[Unit]:
-    if attempt <= 0:
-        return []
+def _retry_hint(prepared: Prepared, attempt: int, index: int) -> Unit:
     text = f"[retry {attempt}] " + prepared.pack.text("retry.hint", prepared.language)
     message = KernelMessage(role="user", content=text)
     parts = message_parts(Group.MESSAGES, index, message)
@@ -134,10 +194,10 @@ def _retry_hint(prepared: Prepared, attempt: int, index: int) -> list[Unit]:
         reason=say("attempt {n} repeats the call with a hint", n=attempt + 1),
         taken=learned,
     )
-    return [Unit(message, (PlacedLeaf(0, whole(segment, parts, 0), ()),))]
+    return Unit(message, (PlacedLeaf(0, whole(segment, parts, 0), ()),))
 
 
-def _tool_segment(tool: dict[str, object]) -> Segment:
+def _tool_segment(tool: Mapping[str, object]) -> Segment:
     function = tool.get("function")
     name = str((function if isinstance(function, dict) else tool).get("name", "?"))
     return Segment(

@@ -4,7 +4,7 @@ The assembler's tree stands for the context alone. What happens to the request a
 hint) works on messages; each message keeps its segments with it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from covel_inspector.domain import Boundary, Group, Kind, Place, Request, Segment, SegmentTree, Sentence
@@ -54,7 +54,7 @@ def take_apart(tree: SegmentTree, messages: Sequence[KernelMessage]) -> list[Uni
 
 def put_together(
     units: Sequence[Unit],
-    tools: Sequence[dict[str, object]],
+    tools: Sequence[Mapping[str, object]],
     tool_segments: Sequence[Segment],
     response_format: object,
     response_segment: Segment | None,

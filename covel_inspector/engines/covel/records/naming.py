@@ -13,7 +13,7 @@ Shape of a tree (branches marked with ``/``)::
     messages/         prune-marker, summary:<id> …, history/ (history:<row>, note:<row>, depth items inside),
                       turn-context/ (own-data:<tag>, injected:<tag>, inputs, exports, activation, segment:…),
                       pictures/, player-line, story:<n>, cue, lore:<id>, segment:<plugin>/<id>,
-                      loop/ (tool-call:<n>, tool-result:<n>, reasoning:<n>, loop-note:<n>), retry-hint
+                      loop/ (tool-call:<n>, tool-result:<n>, reasoning:<n>, loop-note:<n>), fold:<n>, retry-hint
     response-format/  response-format
 
 An envelope's summary is a branch of summary-open, summary-content, summary-close, summary-note only where their
@@ -110,3 +110,13 @@ def tool_call_title(name: str) -> Sentence:
 def tool_result_title(name: str) -> Sentence:
     """Title of a result in the tool loop."""
     return say("Tool result · {name}", name=name)
+
+
+def fold_key(number: int) -> str:
+    """Key of the message that stands for folded groups of tool calls, counted from 1."""
+    return f"fold:{number}"
+
+
+def fold_title() -> Sentence:
+    """Title of such a message."""
+    return say("Short list of earlier tool calls")

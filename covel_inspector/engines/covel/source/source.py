@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TypeVar
 
 from covel_inspector.domain import (
     Address,
@@ -28,24 +27,24 @@ from covel_inspector.engines.covel.attribution import CallMoment, attribute
 from covel_inspector.engines.covel.budget.estimator import covel_tokens
 from covel_inspector.engines.covel.checkout import read_checkout
 from covel_inspector.engines.covel.database import CovelDatabase, open_database
-from covel_inspector.engines.covel.rebuild.rebuilding import CallToRebuild, Rebuilt, rebuild
+from covel_inspector.engines.covel.rebuild.rebuilding import CallToRebuild, Rebuilt
 from covel_inspector.engines.covel.rebuild.session import SessionRecord
 from covel_inspector.engines.covel.rebuild.verdict import judge
 from covel_inspector.engines.covel.records.calls import RecordedCall
 from covel_inspector.engines.covel.records.manifests import Checkout
-from covel_inspector.engines.covel.records.rows import BadRow, SessionRow
+from covel_inspector.engines.covel.records.rows import BadRow, SessionRow, TraceRow
 from covel_inspector.engines.covel.source.budgets import unknown_run
 from covel_inspector.engines.covel.source.compactions import compaction_report
+from covel_inspector.engines.covel.source.explaining import Explaining
 from covel_inspector.engines.covel.source.gathering import gather_session, loop_traces
 from covel_inspector.engines.covel.source.learning import learned_record
 from covel_inspector.engines.covel.source.listing import SessionListing, list_session
 from covel_inspector.engines.covel.source.measuring import measured_requests
+from covel_inspector.engines.covel.source.rebuilds import Rebuilds, keep
 from covel_inspector.engines.covel.textpack import TextPack, default_pack
 
-_KEPT_TREES = 24
 
-
-class CovelSource:
+class CovelSource(Explaining):
     """A Covel database, and a checkout or home folder when one was given.
 
     What was read of a session is kept until something is committed; of single calls only the last few trees are.
@@ -64,7 +63,7 @@ class CovelSource:
         self._listings: dict[str, SessionListing] = {}
         self._records: dict[str, SessionRecord] = {}
         self._recorded: dict[Address, SegmentTree | None] = {}
-        self._rebuilt: dict[Address, Rebuilt] = {}
+        self._rebuilds = Rebuilds(self._call_to_rebuild)
         self._problems: list[Problem] = []
 
     @property
@@ -135,7 +134,7 @@ class CovelSource:
         """The recorded request as a tree; None when it is concealed, broken, or was not recorded."""
         self._refresh()
         if address not in self._recorded:
-            _keep(self._recorded, address, self._attributed(address))
+            keep(self._recorded, address, self._attributed(address))
         return self._recorded[address]
 
     def rebuilt(self, address: Address, changes: Changes | None = None) -> SegmentTree | None:
@@ -203,8 +202,9 @@ class CovelSource:
             return
         self._mark = mark
         self._session_rows = self._sessions = None
-        for kept in (self._listings, self._records, self._recorded, self._rebuilt):
+        for kept in (self._listings, self._records, self._recorded):
             kept.clear()
+        self._rebuilds.clear()
         self._problems.clear()
 
     def _rows(self) -> dict[str, SessionRow]:
@@ -280,28 +280,26 @@ class CovelSource:
         row = place.row
         return CallMoment(row.turn_id, row.runtime_id, row.plugin_id, row.started_at, place.step, row.attempt)
 
+    def _loop_traces(self, address: Address) -> tuple[TraceRow, ...]:
+        row = self._listing(address.session).places[address].row
+        return tuple(loop_traces(self._database, address.session, row.turn_id, row.trace_id))
+
     def _rebuild(self, address: Address, changes: Changes) -> Rebuilt:
         self._refresh()
-        unchanged = changes == Changes()
-        if unchanged and address in self._rebuilt:
-            return self._rebuilt[address]
-        place = self._listing(address.session).places.get(address)
         record = self._record(address.session)
-        if place is None or record is None:
+        if record is None or address not in self._listing(address.session).places:
             return Rebuilt(None, say("there is no such call"))
-        row = place.row
-        traces = loop_traces(self._database, address.session, row.turn_id, row.trace_id)
-        call = CallToRebuild(
+        return self._rebuilds.rebuilt(address, record, changes)
+
+    def _call_to_rebuild(self, address: Address) -> CallToRebuild:
+        row = self._listing(address.session).places[address].row
+        return CallToRebuild(
             moment=self._call_moment(address),
             recorded=self.recorded(address),
             payload=self.payload(address),
             concealed=row.concealed,
-            traces=tuple(traces),
+            traces=self._loop_traces(address),
         )
-        rebuilt = rebuild(record, call, changes)
-        if unchanged:
-            _keep(self._rebuilt, address, rebuilt)
-        return rebuilt
 
     def _note_bad(self, bad: BadRow, address: Address) -> None:
         problem = Problem(Severity.ERROR, f"{bad.table} {bad.id}", bad.sentence or plain(bad.reason), address)
@@ -317,16 +315,6 @@ def open_covel(location: str, covel_root: str | None = None, texts: str | None =
     checkout = read_checkout(covel_root) if covel_root else None
     pack = default_pack().overlaid(TextPack.load(Path(texts))) if texts else None
     return CovelSource(location, open_database(location), checkout, pack)
-
-
-_Kept = TypeVar("_Kept")
-
-
-def _keep(kept: dict[Address, _Kept], address: Address, value: _Kept) -> None:
-    """Keep a value, and forget the oldest ones: a long walk through a story must not fill the memory."""
-    while len(kept) >= _KEPT_TREES:
-        del kept[next(iter(kept))]
-    kept[address] = value
 
 
 def _span(turns: Sequence[Turn]) -> str:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from covel_inspector.engines.covel.rebuild.limits import known_limit, overflows, parse_overflow
+from covel_inspector.engines.covel.rebuild.limits import Target, known_limit, overflows, parse_overflow
 from covel_inspector.engines.covel.records.manifests import SlotLimits
 from covel_inspector.engines.covel.records.rows import TurnResultRow
 
@@ -43,15 +43,15 @@ def test_files_come_before_overflows() -> None:
     seen = overflows([result])
     assert len(seen) == 1
     slots = {"story": SlotLimits("story", window=9000, reserve=1000)}
-    from_files = known_limit("story", "m-2", None, slots, seen)
+    from_files = known_limit(Target("story", "m-2", None), slots, seen)
     assert from_files is not None
     assert from_files.input_limit == 8000
     assert not from_files.taken
-    recorded_reserve = known_limit("story", "m-2", 500, slots, seen)
+    recorded_reserve = known_limit(Target("story", "m-2", 500), slots, seen)
     assert recorded_reserve is not None
     assert recorded_reserve.input_limit == 8500
-    from_text = known_limit("story", "m-2", 700, {}, seen)
+    from_text = known_limit(Target("story", "m-2", 700), {}, seen)
     assert from_text is not None
     assert from_text.input_limit == 1280
-    assert known_limit("story", "another", 700, {}, seen) is None
-    assert known_limit("fast", "m-2", 700, {}, seen) is None
+    assert known_limit(Target("story", "another", 700), {}, seen) is None
+    assert known_limit(Target("fast", "m-2", 700), {}, seen) is None
