@@ -1,0 +1,221 @@
+"""How much of a turn's first request repeats the turn before, as the engine's own prefix report measures it.
+
+Follows the reference on the prefix report. Sizes, offsets and shares count UTF-16 units; tokens are that report's own
+estimate. By default cache marks count as text, as they do there; a second mode leaves them out, because a provider's
+cache does not see them. Beside the report's pairs of turns, the requests inside a turn can be paired too.
+"""
+
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from covel_inspector.analysis.prefix_shelf import Shelf
+from covel_inspector.domain import MeasuredPart, MeasuredRequest
+from covel_inspector.text.utf16 import cut_utf16, encoded_utf16, shared_utf16, utf16_length
+
+ENDS_EARLIER = "(request ends earlier)"
+IDENTICAL = "(identical)"
+NO_PART = "(no such part)"
+"""Labels of the report that name no part. They appear in its JSON as they are."""
+
+_BEFORE, _BEHIND = 40, 80
+"""Units of text shown around a difference."""
+
+_DENSE_HIGH = bytes([*range(0x2F, 0xA0), *range(0xAC, 0xD7), *range(0xF9, 0xFB)])
+"""High bytes of units that all count as one token each; 2E and D7 only in part."""
+
+
+class PairKind(StrEnum):
+    """Which two requests are compared."""
+
+    TURN = "turn"
+    STEP = "step"
+    RETRY = "retry"
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """A text's UTF-16 units, and how many of them are Chinese, Japanese or Korean by the report's rule."""
+
+    units: int
+    dense: int
+
+    @property
+    def tokens(self) -> int:
+        """The report's estimate: one for a dense unit, a quarter for others; halves round up."""
+        return self.dense + (self.units - self.dense + 2) // 4
+
+    def __add__(self, other: "Size") -> "Size":
+        return Size(self.units + other.units, self.dense + other.dense)
+
+
+@dataclass(frozen=True, slots=True)
+class PrefixPair:
+    """A request compared with the one before. ``turn`` counts the opened turns of the entry, from 1.
+
+    ``was`` and ``now`` are the surroundings of the first difference, None when nothing differs. ``row_before`` and
+    ``row`` are the records of the two requests.
+    """
+
+    kind: PairKind
+    turn: int
+    size: int
+    tokens: int
+    shared: int
+    shared_tokens: int
+    first_difference: str
+    offset: int
+    was: str | None
+    now: str | None
+    row_before: str
+    row: str
+
+
+@dataclass(slots=True)
+class PrefixEntry:
+    """All calls of one runtime in one session. ``inner`` are pairs inside turns: steps of tool loops, and retries."""
+
+    session: str
+    runtime: str | None
+    turns: int = 0
+    calls: int = 0
+    total_chars: int = 0
+    first_request_chars: list[int] = field(default_factory=list)
+    pairs: list[PrefixPair] = field(default_factory=list)
+    inner: list[PrefixPair] = field(default_factory=list)
+
+    @property
+    def tokens(self) -> int:
+        """Sum over the pairs of turns."""
+        return sum(pair.tokens for pair in self.pairs)
+
+    @property
+    def shared_tokens(self) -> int:
+        """Sum over the pairs of turns."""
+        return sum(pair.shared_tokens for pair in self.pairs)
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    turn_id: str
+    row: str
+
+
+def measure(
+    requests: Iterable[MeasuredRequest], *, ignore_marks: bool = False, with_inner: bool = False
+) -> list[PrefixEntry]:
+    """Entries in order of first appearance. Keeps one request (with ``with_inner`` two) of each entry, packed if many.
+
+    ``ignore_marks`` compares the texts without cache marks; ``with_inner`` fills :attr:`PrefixEntry.inner`.
+    """
+    entries: OrderedDict[tuple[str, str | None], PrefixEntry] = OrderedDict()
+    opened: dict[tuple[str, str | None], _Kept] = {}
+    last: dict[tuple[str, str | None], _Kept] = {}
+    shelf = Shelf()
+    for request in requests:
+        key = (request.session, request.runtime)
+        entry = entries.setdefault(key, PrefixEntry(request.session, request.runtime))
+        parts = texts_of(request.parts, ignore_marks=ignore_marks)
+        entry.calls += 1
+        now, turn = _Kept(request.turn_id, request.row), opened.get(key)
+        if turn is not None and turn.turn_id == request.turn_id:
+            entry.total_chars += sum(map(utf16_length, parts))
+            if with_inner:
+                kind = PairKind.RETRY if request.attempt > 0 else PairKind.STEP
+                before = shelf.get((key, "last"))
+                entry.inner.append(_pair(kind, entry, request, parts, before, last[key]))
+        else:
+            sizes = [size_of(part) for part in parts]
+            entry.turns += 1
+            size = sum(one.units for one in sizes)
+            entry.total_chars += size
+            entry.first_request_chars.append(size)
+            if turn is not None:
+                entry.pairs.append(_pair(PairKind.TURN, entry, request, parts, shelf.get((key, "turn")), turn, sizes))
+            opened[key] = now
+            shelf.put((key, "turn"), parts)
+        if with_inner:
+            last[key] = now
+            shelf.put((key, "last"), parts)
+    return list(entries.values())
+
+
+def texts_of(parts: Sequence[MeasuredPart], *, ignore_marks: bool) -> tuple[str, ...]:
+    """The texts that are compared."""
+    return tuple(part.bare if ignore_marks else part.text for part in parts)
+
+
+def size_of(text: str) -> Size:
+    """Units and dense units of a text. Dense are 2E80–9FFF, AC00–D7AF and F900–FAFF."""
+    if text.isascii():
+        return Size(len(text), 0)
+    encoded = encoded_utf16(text)
+    high = encoded[::2]
+    dense = len(high) - len(high.translate(None, _DENSE_HIGH))
+    if b"\x2e" in high:
+        dense += sum(1 for above, low in zip(high, encoded[1::2], strict=True) if above == 0x2E and low >= 0x80)
+    if b"\xd7" in high:
+        dense += sum(1 for above, low in zip(high, encoded[1::2], strict=True) if above == 0xD7 and low <= 0xAF)
+    return Size(len(high), dense)
+
+
+@dataclass(frozen=True, slots=True)
+class FirstDifference:
+    """Where two rows of texts part: ``index`` of the part, or None when all that both have is the same.
+
+    ``offset`` counts equal units inside that part, ``shared`` all equal units from the front.
+    """
+
+    index: int | None
+    offset: int
+    shared: int
+
+
+def first_difference(before: Sequence[str], now: Sequence[str], sizes: Sequence[Size] | None = None) -> FirstDifference:
+    """Walks the parts of the later request; ``sizes`` are those of ``now`` where they are known."""
+    shared = 0
+    for index, text in enumerate(now):
+        if index < len(before) and before[index] == text:
+            shared += sizes[index].units if sizes is not None else utf16_length(text)
+            continue
+        offset = shared_utf16(before[index], text) if index < len(before) else 0
+        return FirstDifference(index, offset, shared + offset)
+    return FirstDifference(None, 0, shared)
+
+
+def _pair(
+    kind: PairKind,
+    entry: PrefixEntry,
+    request: MeasuredRequest,
+    now: Sequence[str],
+    before: Sequence[str],
+    earlier: _Kept,
+    sizes: Sequence[Size] | None = None,
+) -> PrefixPair:
+    sizes = [size_of(text) for text in now] if sizes is None else sizes
+    found = first_difference(before, now, sizes)
+    whole = sum(sizes, Size(0, 0))
+    same = sum(sizes[: len(sizes) if found.index is None else found.index], Size(0, 0))
+    label = ENDS_EARLIER if len(before) > len(now) else IDENTICAL
+    was = after = None
+    if found.index is not None:
+        label, text = request.parts[found.index].label, now[found.index]
+        same += size_of(cut_utf16(text, 0, found.offset))
+        start, end = max(0, found.offset - _BEFORE), found.offset + _BEHIND
+        was = cut_utf16(before[found.index], start, end) if found.index < len(before) else NO_PART
+        after = cut_utf16(text, start, end)
+    return PrefixPair(
+        kind=kind,
+        turn=entry.turns,
+        size=whole.units,
+        tokens=whole.tokens,
+        shared=found.shared,
+        shared_tokens=same.tokens,
+        first_difference=label,
+        offset=found.offset,
+        was=was,
+        now=after,
+        row_before=earlier.row,
+        row=request.row,
+    )
