@@ -16,7 +16,7 @@ from covel_inspector.engines.covel.assembler.snapshot import take_snapshot
 from covel_inspector.engines.covel.attribution import SessionEvidence
 from covel_inspector.engines.covel.rebuild.moment import Moment
 from covel_inspector.engines.covel.rebuild.session import SessionRecord
-from covel_inspector.engines.covel.records.rows import LorebookRow, TurnMessageRow, WorldRow
+from covel_inspector.engines.covel.records.rows import LorebookRow, PlayerInputRow, TurnMessageRow, WorldRow
 from covel_inspector.engines.covel.textpack import TextPack
 
 _VARIABLE = re.compile(r"\{\{\s*([^}]+?)\s*\}\}")
@@ -31,8 +31,7 @@ def snapshot_at(record: SessionRecord, pack: TextPack, moment: Moment, line: str
 def session_state(record: SessionRecord, moment: Moment, line: str) -> SessionState:
     """What the session loader read when a call was prepared; ``line`` is the player's line of that turn."""
     evidence = record.evidence
-    forms = [form for form in record.player_inputs if form.created_at < moment.started_at]
-    latest = max(forms, key=lambda form: (form.created_at, form.id), default=None)
+    latest = latest_form(record, moment)
     return SessionState(
         session_id=evidence.session.id,
         locale=evidence.session.locale or None,
@@ -57,6 +56,12 @@ def session_state(record: SessionRecord, moment: Moment, line: str) -> SessionSt
         recent_messages=_scan_tail(record, moment),
         world_provenance=_world_provenance(evidence.world, moment),
     )
+
+
+def latest_form(record: SessionRecord, moment: Moment) -> PlayerInputRow | None:
+    """The form that was filled last before a call."""
+    forms = [form for form in record.player_inputs if form.created_at < moment.started_at]
+    return max(forms, key=lambda form: (form.created_at, form.id), default=None)
 
 
 def changed_variables(

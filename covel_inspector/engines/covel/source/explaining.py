@@ -19,6 +19,7 @@ from covel_inspector.engines.covel.attribution import CallMoment
 from covel_inspector.engines.covel.explain.lore import lore_states
 from covel_inspector.engines.covel.explain.lore_history import lore_history
 from covel_inspector.engines.covel.explain.sight import Sight, sight_of
+from covel_inspector.engines.covel.explain.template import template_report
 from covel_inspector.engines.covel.rebuild.session import SessionRecord
 from covel_inspector.engines.covel.records.rows import TraceRow
 
@@ -75,7 +76,8 @@ class Explaining(ABC):
 
     def template(self, address: Address) -> TemplateReport | None:
         """The body of a call with the values of its variables."""
-        return None
+        sight = self._sight(address)
+        return template_report(sight, self._in_turn_before(address)) if sight is not None else None
 
     def finding_rules(self) -> Sequence[Rule]:
         """The rules that only this engine can check."""
@@ -84,6 +86,16 @@ class Explaining(ABC):
     def findings(self, session: str) -> Sequence[Finding]:
         """What those rules find."""
         return ()
+
+    def _in_turn_before(self, address: Address) -> Sight | None:
+        """The first call of the same runtime in the newest turn before."""
+        earlier: Address | None = None
+        for call in self.calls(address.session):
+            if call.address.turn == address.turn:
+                break
+            if call.address.runtime == address.runtime and call.address.call == 0:
+                earlier = call.address
+        return self._sight(earlier) if earlier is not None else None
 
     def _sights(self, addresses: Iterable[Address]) -> Iterator[Sight]:
         for address in addresses:

@@ -1,0 +1,149 @@
+"""A runtime's body in one call, piece by piece, each variable with its value. The assembler fills the template."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from covel_inspector.domain import (
+    Changes,
+    SegmentTree,
+    Sentence,
+    TemplatePiece,
+    TemplateReport,
+    TemplateVariable,
+    ValueSource,
+    say,
+)
+from covel_inspector.engines.covel.assembler.pieces import TemplatePart
+from covel_inspector.engines.covel.assembler.templates import fill, find_variables
+from covel_inspector.engines.covel.assembler.variables import Variables
+from covel_inspector.engines.covel.assembler.wording import Wording
+from covel_inspector.engines.covel.budget.estimator import covel_tokens
+from covel_inspector.engines.covel.explain.sight import Sight
+from covel_inspector.engines.covel.explain.values import value_origin
+from covel_inspector.engines.covel.rebuild.context import Prepared, prepare
+from covel_inspector.engines.covel.records.locales import choose_variant
+from covel_inspector.engines.covel.records.manifests import FilePlace, RuntimeManifest
+
+
+@dataclass(frozen=True, slots=True)
+class _Filled:
+    """A body after its template pass."""
+
+    prepared: Prepared
+    runtime: RuntimeManifest
+    variant: str
+    template: str
+    place: FilePlace
+    parts: tuple[TemplatePart, ...]
+
+    @property
+    def text(self) -> str:
+        return "".join([part.text for part in self.parts])
+
+    @property
+    def values(self) -> Mapping[str, str]:
+        return {part.path: part.text for part in self.parts if part.path}
+
+
+def template_report(sight: Sight, previous: Sight | None) -> TemplateReport | None:
+    """The body of a call; ``previous`` is the runtime's call in an earlier turn. None when no file holds the body."""
+    filled = _fill(sight)
+    if filled is None:
+        return None
+    before = _fill(previous) if previous is not None else None
+    # Another text of the template says nothing about its values.
+    comparable = before if before is not None and before.template == filled.template else None
+    return TemplateReport(
+        address=sight.address,
+        runtime=filled.runtime.id,
+        file=filled.place.path,
+        line=filled.place.line,
+        variant=filled.variant,
+        template=filled.template,
+        pieces=tuple(_pieces(filled)),
+        variables=tuple(_variables(filled, comparable, sight)),
+        previous=previous.address if previous is not None and comparable is not None else None,
+        differs=_difference(filled.text, sight.recorded),
+    )
+
+
+def _fill(sight: Sight) -> _Filled | None:
+    prepared = prepare(sight.record, sight.moment, sight.recorded, Changes())
+    declared = prepared.facts.declared
+    locale = sight.record.evidence.session.locale
+    variant = choose_variant(declared.body, locale) if declared is not None else None
+    if declared is None or variant is None:
+        return None
+    params = prepared.params
+    wording = Wording.of(prepared.pack, params.turn_input.locale, params.instruction_override)
+    parts = fill(variant.text, Variables(params, wording).text)
+    place = declared.body.places.get(variant.tag) or declared.place
+    return _Filled(prepared, declared, variant.tag, variant.text, place, parts)
+
+
+def _pieces(filled: _Filled) -> list[TemplatePiece]:
+    """The parts with the stretch of the template that each stands for."""
+    pieces: list[TemplatePiece] = []
+    variables = find_variables(filled.template)
+    position = 0
+    for part in filled.parts:
+        end = next(variables).end if part.path else position + len(part.text)
+        source = filled.template[position:end]
+        pieces.append(TemplatePiece(source, part.text, position, part.path, part.escaped))
+        position = end
+    return pieces
+
+
+def _variables(filled: _Filled, before: _Filled | None, sight: Sight) -> list[TemplateVariable]:
+    found: dict[str, TemplateVariable] = {}
+    uses: dict[str, int] = {}
+    for piece, part in zip(_pieces(filled), filled.parts, strict=True):
+        if not piece.variable:
+            continue
+        uses[piece.variable] = uses.get(piece.variable, 0) + 1
+        if piece.variable not in found:
+            line = filled.place.line + filled.template.count("\n", 0, piece.start) if filled.place.line else 0
+            found[piece.variable] = _variable(part, line, filled, before, sight)
+    return [replace(variable, uses=uses[path]) for path, variable in found.items()]
+
+
+def _variable(part: TemplatePart, line: int, filled: _Filled, before: _Filled | None, sight: Sight) -> TemplateVariable:
+    origin = value_origin(part.path, sight, filled.prepared.params)
+    earlier = before.values.get(part.path) if before is not None else None
+    notes = list(origin.notes)
+    source, where = origin.source, origin.where
+    if part.given:
+        source = ValueSource.RECORDING
+        where = say("as recorded: its row is newer than the call ({where})", where=origin.where)
+    if part.escaped:
+        notes.append(say("The value stands inside a tagged block, so it is escaped."))
+    return TemplateVariable(
+        path=part.path,
+        value=part.text,
+        source=source,
+        where=where,
+        volatility=origin.volatility,
+        origin=origin.origin,
+        changed=None if earlier is None else earlier != part.text,
+        before=earlier,
+        is_missing=not part.text,
+        cut=origin.cut,
+        tokens=covel_tokens(part.text),
+        line=line,
+        notes=tuple(notes),
+    )
+
+
+def _difference(text: str, recorded: SegmentTree | None) -> Sentence | None:
+    """What the recorded body has otherwise; None when it is the same or nothing was recorded."""
+    if recorded is None:
+        return None
+    body = next((segment for segment in recorded.walk() if segment.key == "body"), None)
+    if body is None:
+        return say("the recorded request does not hold this body: the file is newer, or a hook replaced it")
+    sent = body.whole_text
+    if sent == text:
+        return None
+    same = next((n for n, (a, b) in enumerate(zip(sent, text, strict=False)) if a != b), min(len(sent), len(text)))
+    note = body.notes[0] if body.notes else say("The texts are not the same.")
+    return say("it parts from the file at character {n}. {note}", n=same + 1, note=note)
