@@ -32,6 +32,8 @@ class PairKind(StrEnum):
     TURN = "turn"
     STEP = "step"
     RETRY = "retry"
+    RERUN = "rerun"
+    """Another run in the same turn: resumed, or retried by hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,7 @@ class PrefixPair:
 
 @dataclass(slots=True)
 class PrefixEntry:
-    """All calls of one runtime in one session. ``inner`` are pairs inside turns: steps of tool loops, and retries."""
+    """All calls of one runtime in one session. ``inner`` are pairs inside turns."""
 
     session: str
     runtime: str | None
@@ -100,6 +102,7 @@ class PrefixEntry:
 class _Kept:
     turn_id: str
     row: str
+    execution: str
 
 
 def measure(
@@ -118,11 +121,11 @@ def measure(
         entry = entries.setdefault(key, PrefixEntry(request.session, request.runtime))
         parts = texts_of(request.parts, ignore_marks=ignore_marks)
         entry.calls += 1
-        now, turn = _Kept(request.turn_id, request.row), opened.get(key)
+        now, turn = _Kept(request.turn_id, request.row, request.execution), opened.get(key)
         if turn is not None and turn.turn_id == request.turn_id:
             entry.total_chars += sum(map(utf16_length, parts))
             if with_inner:
-                kind = PairKind.RETRY if request.attempt > 0 else PairKind.STEP
+                kind = _inner_kind(last[key], request)
                 before = shelf.get((key, "last"))
                 entry.inner.append(_pair(kind, entry, request, parts, before, last[key]))
         else:
@@ -139,6 +142,12 @@ def measure(
             last[key] = now
             shelf.put((key, "last"), parts)
     return list(entries.values())
+
+
+def _inner_kind(before: _Kept, request: MeasuredRequest) -> PairKind:
+    if before.execution != request.execution:
+        return PairKind.RERUN
+    return PairKind.RETRY if request.attempt > 0 else PairKind.STEP
 
 
 def texts_of(parts: Sequence[MeasuredPart], *, ignore_marks: bool) -> tuple[str, ...]:

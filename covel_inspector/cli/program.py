@@ -14,6 +14,7 @@ from covel_inspector.cli.help_text import TranslatedGroup
 from covel_inspector.cli.listing import calls, sessions
 from covel_inspector.cli.options import common
 from covel_inspector.cli.output import finish, give_up, prepare_streams, print_error
+from covel_inspector.cli.prefix import prefix
 from covel_inspector.cli.reader import Reader, Wanted, problem_line
 from covel_inspector.cli.report import report
 from covel_inspector.cli.request import show
@@ -50,7 +51,7 @@ def _empty_window(reader: Reader) -> int:
 
 
 program.fallback = "open"
-for _command in (open_window, sample, sessions, calls, show, compare, report, evaluate):
+for _command in (open_window, sample, sessions, calls, show, compare, prefix, report, evaluate):
     program.add_command(_command)
 
 

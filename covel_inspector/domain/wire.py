@@ -106,5 +106,7 @@ class MeasuredRequest:
     parts: tuple[MeasuredPart, ...] = field(default=())
     attempt: int = 0
     """0 for the first attempt of a step."""
+    execution: str = ""
+    """Names the run of the runtime that made the call: a turn that is resumed or retried by hand has several."""
     parameters: tuple[tuple[str, str], ...] = ()
     """What the body says beside the parts (tool choice, sampling …): names and compact JSON."""

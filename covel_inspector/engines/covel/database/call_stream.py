@@ -13,7 +13,8 @@ from covel_inspector.engines.covel.database.tables import TableReader
 from covel_inspector.engines.covel.database.traces import CALLING, LARGEST_PAYLOAD, NEEDED, TABLE
 
 _ORDER = ("created_at", "seq")
-_COLUMNS = ("id", "session_id", "turn_id", "payload")
+_NAMED = ("session_id", "turn_id", "trace_id")
+_COLUMNS = ("id", *_NAMED, "payload")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,7 @@ class CallText:
     id: str
     session_id: str
     turn_id: str
+    trace_id: str
     payload: str
 
 
@@ -49,7 +51,8 @@ def stream_calls(tables: TableReader, session: str | None) -> Iterator[CallText]
                     TABLE, row_id, say("the payload is too large to be taken apart ({size} bytes)", size=size)
                 )
             else:
-                yield CallText(row_id, _text(found["session_id"]), _text(found.get("turn_id")), payload)
+                session_id, turn_id, trace_id = (_text(found.get(name)) for name in _NAMED)
+                yield CallText(row_id, session_id, turn_id, trace_id, payload)
 
 
 def _in_order(tables: TableReader, session: str | None, key: str) -> list[str | int]:

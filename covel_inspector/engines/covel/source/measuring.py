@@ -42,6 +42,7 @@ def measured_requests(
             protocol=_protocol(payload),
             parts=measured_parts(payload),
             attempt=_attempt(payload),
+            execution=_text(payload, "flowId") or row.trace_id,
             parameters=parameters_of(body),
         )
         counts[key] += 1
