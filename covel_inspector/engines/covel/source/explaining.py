@@ -18,6 +18,8 @@ from covel_inspector.domain import (
 from covel_inspector.engines.covel.attribution import CallMoment
 from covel_inspector.engines.covel.explain.lore import lore_states
 from covel_inspector.engines.covel.explain.lore_history import lore_history
+from covel_inspector.engines.covel.explain.plugin_uses import Request, request_of
+from covel_inspector.engines.covel.explain.plugins import plugin_reports
 from covel_inspector.engines.covel.explain.sight import Sight, sight_of
 from covel_inspector.engines.covel.explain.template import template_report
 from covel_inspector.engines.covel.rebuild.session import SessionRecord
@@ -72,7 +74,9 @@ class Explaining(ABC):
 
     def plugins(self, session: str, turn: str) -> Sequence[PluginReport]:
         """What each plugin declares, and what of it was sent in a turn."""
-        return ()
+        record = self._record(session)
+        calls = self.calls(session, turn)
+        return plugin_reports(record, calls, self._requests(calls)) if record is not None else ()
 
     def template(self, address: Address) -> TemplateReport | None:
         """The body of a call with the values of its variables."""
@@ -96,6 +100,17 @@ class Explaining(ABC):
             if call.address.runtime == address.runtime and call.address.call == 0:
                 earlier = call.address
         return self._sight(earlier) if earlier is not None else None
+
+    def _requests(self, calls: Iterable[Call]) -> list[Request]:
+        """One request of each runtime: its first call that can be read."""
+        found: dict[str, Request] = {}
+        for call in calls:
+            if call.address.runtime not in found:
+                sight = self._sight(call.address)
+                request = request_of(sight) if sight is not None else None
+                if request is not None:
+                    found[call.address.runtime] = request
+        return list(found.values())
 
     def _sights(self, addresses: Iterable[Address]) -> Iterator[Sight]:
         for address in addresses:
