@@ -13,7 +13,8 @@ from covel_inspector.domain.segment import SegmentTree
 from covel_inspector.domain.sentence import Sentence, plain, say
 from covel_inspector.domain.story import Call, Session, Turn
 from covel_inspector.domain.verdict import Verdict
-from covel_inspector.domain.wire import MeasuredRequest
+from covel_inspector.domain.wire import BodySource, MeasuredRequest, WireBody
+from covel_inspector.domain.wire import Protocol as WireProtocol
 
 
 class SourceError(Exception):
@@ -148,6 +149,16 @@ class Source(Explains, Protocol):
         """The recorded calls of a session (or of all) taken apart for the prefix measurement, in the order of writing.
 
         Streams: only one call is in memory at a time. A record that cannot be parsed is skipped and noted.
+        """
+        ...
+
+    def wire(
+        self, address: Address, protocol: WireProtocol | None = None, source: BodySource = BodySource.RECORDED
+    ) -> WireBody | None:
+        """The body of a call as JSON, each text with its place in the recorded or rebuilt request.
+
+        ``protocol`` None = the recorded one. None when there is no such body: nothing recorded, recorded for
+        another protocol, or refused by the protocol's own rules.
         """
         ...
 

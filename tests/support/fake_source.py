@@ -11,12 +11,14 @@ from itertools import groupby
 
 from fake_explaining import FakeExplaining
 from fake_measuring import measured_request
+from fake_wire import chat_body
 
 from covel_inspector.domain import (
     AbsenceReason,
     Absent,
     Address,
     AddressError,
+    BodySource,
     Boundary,
     BudgetItem,
     BudgetOutcome,
@@ -39,6 +41,7 @@ from covel_inspector.domain import (
     Part,
     Place,
     Problem,
+    Protocol,
     Request,
     Segment,
     SegmentTree,
@@ -54,6 +57,7 @@ from covel_inspector.domain import (
     Usage,
     Verdict,
     Volatility,
+    WireBody,
     plain,
     say,
 )
@@ -339,6 +343,16 @@ class FakeSource(FakeExplaining):
             call = one.call
             if one.recorded is not None and session in (None, call.address.session):
                 yield measured_request(call, one.recorded)
+
+    def wire(
+        self, address: Address, protocol: Protocol | None = None, source: BodySource = BodySource.RECORDED
+    ) -> WireBody | None:
+        rebuilt = source is BodySource.BUILT_FROM_REBUILT
+        tree = self.rebuilt(address) if rebuilt else self.recorded(address)
+        wanted = protocol or Protocol.OPENAI_CHAT
+        if tree is None or (source is BodySource.RECORDED and wanted is not Protocol.OPENAI_CHAT):
+            return None
+        return chat_body(tree, wanted, source)
 
     def verdict(self, address: Address) -> Verdict:
         return self._find(address).verdict

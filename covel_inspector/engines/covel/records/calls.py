@@ -37,6 +37,7 @@ class ProviderRequest(_Recorded):
     body: dict[str, Any] | None = None
     body_ref: int | None = Field(default=None, alias="bodyRef")
     complete: bool | None = None
+    omitted_field_count: int | None = Field(default=None, alias="omittedFieldCount")
     status_code: int | None = Field(default=None, alias="statusCode")
     failed: bool | None = None
     transport_attempt: int | None = Field(default=None, alias="transportAttempt")
@@ -73,6 +74,11 @@ class RecordedCall(_Recorded):
             if reference is not None and 0 <= reference < len(self.provider_requests):
                 return self.provider_requests[reference].body
         return None
+
+    @property
+    def is_complete(self) -> bool:
+        """False when the trace left something out of the answered body."""
+        return all(request.complete is not False for request in self.provider_requests)
 
     @property
     def protocol(self) -> str:

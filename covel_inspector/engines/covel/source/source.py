@@ -6,6 +6,7 @@ from pathlib import Path
 from covel_inspector.domain import (
     Address,
     AddressError,
+    BodySource,
     BudgetRun,
     Call,
     Changes,
@@ -14,12 +15,14 @@ from covel_inspector.domain import (
     Facts,
     MeasuredRequest,
     Problem,
+    Protocol,
     SegmentTree,
     Session,
     Severity,
     Status,
     Turn,
     Verdict,
+    WireBody,
     plain,
     say,
 )
@@ -41,6 +44,7 @@ from covel_inspector.engines.covel.source.learning import learned_record
 from covel_inspector.engines.covel.source.listing import SessionListing, list_session
 from covel_inspector.engines.covel.source.measuring import measured_requests
 from covel_inspector.engines.covel.source.rebuilds import Rebuilds, keep
+from covel_inspector.engines.covel.source.wires import WireQuestion, built_wire, recorded_wire
 from covel_inspector.engines.covel.textpack import TextPack, default_pack
 
 
@@ -155,6 +159,20 @@ class CovelSource(Explaining):
         listed = ((key, listing) for key, listing in self._listings.items())
         numbers = {(key, turn.id): turn.number for key, listing in listed for turn in listing.turns}
         return measured_requests(self._database, session, numbers)
+
+    def wire(
+        self, address: Address, protocol: Protocol | None = None, source: BodySource = BodySource.RECORDED
+    ) -> WireBody | None:
+        """The body of a call; None when there is none of this kind, or its parts are not known."""
+        rebuilt = source is BodySource.BUILT_FROM_REBUILT
+        tree = self.rebuilt(address) if rebuilt else self.recorded(address)
+        payload, record = self.payload(address), self._record(address.session)
+        if tree is None or payload is None or record is None:
+            return None
+        question = WireQuestion(address.session, payload, tree, record.pack, self._checkout)
+        if source is BodySource.RECORDED:
+            return recorded_wire(question, protocol)
+        return built_wire(question, protocol, source)
 
     def verdict(self, address: Address) -> Verdict:
         """Recorded against rebuilt, always without changes."""

@@ -1,0 +1,305 @@
+"""The body of ``anthropic-messages-v1``. Follows the reference on the wire, section 2."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from covel_inspector.domain import Group, Protocol
+from covel_inspector.engines.covel.javascript import WHITESPACE
+from covel_inspector.engines.covel.records.calls import KernelMessage
+from covel_inspector.engines.covel.records.naming import SENTINEL
+from covel_inspector.engines.covel.wire.drafts import EXPLICIT, Draft, Ledger, WireCall, WireTexts
+from covel_inspector.engines.covel.wire.messages import arguments_of, continuation, enveloped, format_text, leading
+from covel_inspector.engines.covel.wire.models import has_fixed_sampling, is_claude
+from covel_inspector.engines.covel.wire.pieces import (
+    Image,
+    call_spot,
+    call_text,
+    continuation_spot,
+    marked_texts,
+    pieces,
+    plain_text,
+)
+from covel_inspector.engines.covel.wire.reasoning import apply_effort, effort_of, is_thinking
+from covel_inspector.engines.covel.wire.texts import Spot, Text, joined, quoted, split_at_marks, unmarked
+from covel_inspector.engines.covel.wire.tools import anthropic_choice, tools_of
+
+Json = Any
+
+_PROTECTED = (
+    "model",
+    "messages",
+    "stream",
+    "max_tokens",
+    "system",
+    "tools",
+    "tool_choice",
+    "parameterOverrides",
+    "reasoning_effort",
+    "reasoningEffort",
+    "promptCacheKey",
+    "lateSystemAsUser",
+)
+_SAMPLING = (("temperature", "temperature"), ("topP", "top_p"), ("topK", "top_k"))
+_MARKABLE = frozenset({"text", "image", "tool_use", "tool_result"})
+_MOST_TOKENS = 16_384
+_UNKNOWN_WINDOW = 32_768
+_LEAST_TOP_P = 0.95
+_BLANK_LINE = "\n\n"
+
+
+@dataclass(slots=True)
+class _Message:
+    """A message of the body; ``ends`` has, for each block, the string of the request it ends with."""
+
+    role: str
+    blocks: list[dict[str, Json]] = field(default_factory=list)
+    ends: list[Spot | None] = field(default_factory=list)
+    text: Text | None = None
+    """Content as a bare string, where there are no marks to keep a shape for."""
+
+
+def anthropic_body(call: WireCall, texts: WireTexts) -> Draft:
+    """The request to Anthropic. Keys in the order in which they are sent."""
+    ledger = Ledger()
+    effort = effort_of(call)
+    settings = _settings(call)
+    apply_effort(call, effort, settings)
+    body: dict[str, Json] = {"model": call.model, "max_tokens": _max_tokens(call)}
+    if call.stream:
+        body["stream"] = True
+    count = leading(call.messages, ("system",))
+    _put_system(call, texts, ledger, body, count)
+    body["messages"] = _messages(call, texts, ledger, count)
+    if call.tools:
+        body["tools"] = _tools(call, ledger)
+        choice = anthropic_choice(call, effort, settings)
+        if choice is not None:
+            body["tool_choice"] = choice
+    body.update(_accepted(call.model, settings))
+    return Draft(Protocol.ANTHROPIC, call.path("/messages"), body, ledger)
+
+
+def _put_system(call: WireCall, texts: WireTexts, ledger: Ledger, body: dict[str, Json], count: int) -> None:
+    """Set ``system``, from the leading system messages and the text that asks for structured output."""
+    wanted = format_text(call, texts.response_format_lead)
+    whole = joined(_BLANK_LINE, filter(None, (_system_text(n, call.messages[n], texts.image) for n in range(count))))
+    if call.strategy != EXPLICIT or SENTINEL not in whole.string:
+        plain = [text for text in (unmarked(whole), wanted) if text]
+        if plain:
+            ledger.put(body, "system", joined(_BLANK_LINE, plain))
+        return
+    closed = whole.string.endswith(SENTINEL)
+    blocks = [piece for piece in map(_without_trailing_blanks, split_at_marks(whole)) if piece]
+    markable = len(blocks) if closed else len(blocks) - 1
+    if wanted is not None and (closed or not blocks):
+        blocks.append(wanted)
+    elif wanted is not None:
+        blocks[-1] = joined(_BLANK_LINE, (blocks[-1], wanted))
+    if not blocks:
+        return
+    written: list[dict[str, Json]] = []
+    for number, text in enumerate(blocks):
+        block: dict[str, Json] = {"type": "text"}
+        ledger.put(block, "text", text)
+        if number < markable and number in (0, markable - 1):
+            ledger.mark(block, _last_spot(text))
+        written.append(block)
+    body["system"] = written
+
+
+def _system_text(index: int, message: KernelMessage, placeholder: str) -> Text:
+    """The text of a leading system message with the engine's marks still in it."""
+    found = marked_texts(index, message)
+    if isinstance(message.content, list):
+        images = sum(1 for piece in pieces(index, message) if isinstance(piece, Image))
+        if images:
+            return plain_text(index, message, placeholder, _BLANK_LINE)
+    return found[0] if len(found) == 1 else joined(_BLANK_LINE, found)
+
+
+def _last_spot(text: Text) -> Spot | None:
+    return text.stretches[-1].spot if text.stretches else None
+
+
+def _without_trailing_blanks(text: Text) -> Text:
+    return text.cut(0, len(text.string.rstrip(WHITESPACE)))
+
+
+def _messages(call: WireCall, texts: WireTexts, ledger: Ledger, first: int) -> list[dict[str, Json]]:
+    written: list[_Message] = []
+    history_end: int | None = None
+    in_blocks = call.strategy == EXPLICIT
+    for index in range(first, len(call.messages)):
+        message = call.messages[index]
+        if message.role == "system":
+            if history_end is None:
+                history_end = len(written) - 1
+            text = enveloped(plain_text(index, message, texts.image, _BLANK_LINE))
+            written.append(_text_message("user", text, Spot(Group.MESSAGES, index), ledger, in_blocks))
+        elif message.role == "tool":
+            _add_result(index, message, texts, ledger, written)
+        elif message.role in ("user", "assistant"):
+            written.append(_spoken(call, index, message, ledger, in_blocks))
+    if written and written[0].role != "user":
+        written.insert(0, _text_message("user", Text(texts.opener), None, ledger, in_blocks))
+        history_end = None if history_end is None else history_end + 1
+    if in_blocks:
+        _set_marks(written, history_end, ledger)
+    return [_whole(message, ledger) for message in written]
+
+
+def _text_message(role: str, text: Text, spot: Spot | None, ledger: Ledger, in_blocks: bool) -> _Message:
+    if not in_blocks:
+        return _Message(role, text=text)
+    block: dict[str, Json] = {"type": "text"}
+    ledger.put(block, "text", text)
+    return _Message(role, [block], [spot])
+
+
+def _spoken(call: WireCall, index: int, message: KernelMessage, ledger: Ledger, in_blocks: bool) -> _Message:
+    """A message of the player or of the model."""
+    made = _Message(message.role)
+    native = continuation(call, message)
+    if native is not None:
+        spot = continuation_spot(index, message)
+        for number, item in enumerate(native):
+            block: dict[str, Json] = {}
+            for key, value in item.items():
+                ledger.put_tree(block, key, value, spot.inside("items", number, key))
+            made.blocks.append(block)
+            made.ends.append(spot)
+        return made
+    calls = message.tool_calls or ()
+    if not calls and isinstance(message.content, str):
+        text = unmarked(quoted(message.content, Spot(Group.MESSAGES, index)))
+        return _text_message(message.role, text, Spot(Group.MESSAGES, index), ledger, in_blocks)
+    _add_content(index, message, ledger, made, keep_empty=not calls)
+    for number, tool_call in enumerate(calls):
+        made.blocks.append(_tool_use(tool_call, call_spot(index, message, number), ledger))
+        made.ends.append(call_spot(index, message, number))
+    return made
+
+
+def _add_content(index: int, message: KernelMessage, ledger: Ledger, made: _Message, keep_empty: bool) -> None:
+    for piece in pieces(index, message):
+        block: dict[str, Json] = {"type": "text"}
+        if isinstance(piece, Image):
+            block = {"type": "image", "source": _image_source(piece, ledger)}
+            made.ends.append(piece.spot)
+        else:
+            if not piece and not keep_empty:
+                continue
+            ledger.put(block, "text", piece)
+            made.ends.append(_last_spot(piece))
+        made.blocks.append(block)
+
+
+def _image_source(image: Image, ledger: Ledger) -> dict[str, Json]:
+    if image.address is not None:
+        source: dict[str, Json] = {"type": "url"}
+        ledger.put(source, "url", image.address)
+        return source
+    source = {"type": "base64", "media_type": image.media_type}
+    ledger.put(source, "data", image.data)
+    return source
+
+
+def _tool_use(tool_call: Mapping[str, Json], spot: Spot, ledger: Ledger) -> dict[str, Json]:
+    block: dict[str, Json] = {"type": "tool_use"}
+    ledger.put(block, "id", call_text(tool_call, "id", spot))
+    ledger.put(block, "name", call_text(tool_call, "name", spot))
+    value, is_json = arguments_of(dict(tool_call))
+    if is_json:
+        ledger.put_tree(block, "input", value, spot.inside("arguments").inside())
+    else:
+        raw: dict[str, Json] = {}
+        ledger.put(raw, "_raw", call_text(tool_call, "arguments", spot))
+        block["input"] = raw
+    return block
+
+
+def _add_result(index: int, message: KernelMessage, texts: WireTexts, ledger: Ledger, written: list[_Message]) -> None:
+    """A tool's result; the results of one reply share a message."""
+    block: dict[str, Json] = {"type": "tool_result", "tool_use_id": message.tool_call_id or ""}
+    ledger.put(block, "content", plain_text(index, message, texts.image))
+    last = written[-1] if written else None
+    if last is None or not last.blocks or any(one["type"] != "tool_result" for one in last.blocks):
+        last = _Message("user")
+        written.append(last)
+    last.blocks.append(block)
+    last.ends.append(Spot(Group.MESSAGES, index))
+
+
+def _set_marks(written: list[_Message], history_end: int | None, ledger: Ledger) -> None:
+    """The two marks in messages: the end of the request, and the end of the history."""
+    last = next((n for n in reversed(range(len(written))) if _markable(written[n]) is not None), None)
+    for number in sorted({n for n in (last, history_end) if n is not None and n >= 0}):
+        message = written[number]
+        block = _markable(message)
+        if block is not None:
+            ledger.mark(message.blocks[block], message.ends[block])
+
+
+def _markable(message: _Message) -> int | None:
+    """The last block of a message that may carry a mark."""
+    numbers = reversed(range(len(message.blocks)))
+    return next((n for n in numbers if message.blocks[n].get("type") in _MARKABLE), None)
+
+
+def _whole(message: _Message, ledger: Ledger) -> dict[str, Json]:
+    whole: dict[str, Json] = {"role": message.role}
+    if message.text is not None:
+        ledger.put(whole, "content", message.text)
+    else:
+        whole["content"] = message.blocks
+    return whole
+
+
+def _tools(call: WireCall, ledger: Ledger) -> list[dict[str, Json]]:
+    written: list[dict[str, Json]] = []
+    for tool in tools_of(call):
+        entry: dict[str, Json] = {}
+        tool.put_names(ledger, entry)
+        schema = tool.parameters if tool.parameters is not None else {"type": "object", "properties": {}}
+        tool.put_schema(ledger, entry, "input_schema", schema)
+        written.append(entry)
+    return written
+
+
+def _max_tokens(call: WireCall) -> Json:
+    given = call.overrides.get("maxOutputTokens")
+    if given is not None:
+        return given
+    limits = [_MOST_TOKENS, (call.window or _UNKNOWN_WINDOW) // 2]
+    return min([*limits, call.output_limit] if call.output_limit else limits)
+
+
+def _settings(call: WireCall) -> dict[str, Json]:
+    settings = call.forwarded(_PROTECTED)
+    for name, field_name in _SAMPLING:
+        if call.overrides.get(name) is not None:
+            settings[field_name] = call.overrides[name]
+    return settings
+
+
+def _accepted(model: str, settings: dict[str, Json]) -> dict[str, Json]:
+    """The settings without the sampling that Claude refuses."""
+    if not is_claude(model):
+        return settings
+    kept = dict(settings)
+    if has_fixed_sampling(model):
+        refused = ["temperature", "top_k", "top_p"]
+    elif is_thinking(settings):
+        refused = ["temperature", "top_k"]
+        top_p = settings.get("top_p")
+        if not (isinstance(top_p, int | float) and _LEAST_TOP_P <= top_p <= 1):
+            refused.append("top_p")
+    else:
+        refused = []
+    for name in refused:
+        kept.pop(name, None)
+    thinking, config = kept.get("thinking"), kept.get("output_config")
+    if isinstance(thinking, Mapping) and thinking.get("type") == "disabled" and isinstance(config, Mapping):
+        kept["output_config"] = {key: value for key, value in config.items() if key != "effort"}
+    return kept
