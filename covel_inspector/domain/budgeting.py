@@ -35,6 +35,8 @@ class BudgetItem:
     tokens_before: int
     tokens_after: int
     note: Sentence
+    share: str = ""
+    """Name of the block of the bar that it belongs to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,8 @@ class BudgetRun:
     steps: tuple[BudgetStep, ...] = ()
     figures: tuple[tuple[str, int], ...] = ()
     """The nine numbers of an overflow, by the engine's names; empty unless it overflowed."""
+    notes: tuple[Sentence, ...] = ()
+    """What else bears on the run: whether trace events say the same, and what is not known."""
 
     @property
     def distance(self) -> int | None:

@@ -18,8 +18,9 @@ class AssembledRequest:
 
     ``units`` begin with the system prompt. ``earlier`` tells, for each request this run made before, how many of the
     units it had: the budget remembers what it did to them. ``protect`` counts the user messages of the current turn;
-    ``retry_text`` is the longest retry hint, spelled out. ``boundaries`` are places in ``base``, the request that
-    the assembler made. ``sizes`` gives tokens for texts that stand for something unknown.
+    ``tools`` are counted as the recording has them. ``retry_text`` is the longest retry hint, spelled out.
+    ``boundaries`` are places in ``base``, the request that the assembler made. ``sizes`` gives tokens for texts that
+    stand for something unknown.
     """
 
     units: tuple[Unit, ...]
@@ -36,16 +37,3 @@ class AssembledRequest:
     reason: Sentence
     """From what it was built."""
     sizes: tuple[tuple[str, int], ...] = ()
-
-    @property
-    def budget_tools(self) -> Tools:
-        """The tools in the kernel's own shape; traces keep them flattened as name, description, jsonSchema."""
-        return tuple(kernel_tool(tool) for tool in self.tools)
-
-
-def kernel_tool(tool: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A tool as the kernel hands it to its estimate."""
-    if "jsonSchema" not in tool:
-        return tool
-    function = {"name": tool.get("name"), "description": tool.get("description"), "parameters": tool["jsonSchema"]}
-    return {"type": "function", "function": {key: value for key, value in function.items() if value is not None}}

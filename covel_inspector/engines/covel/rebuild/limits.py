@@ -68,7 +68,9 @@ def parse_overflow(text: str) -> Overflow | None:
     if "fixed" not in parts or "messages" not in parts:
         return None
     numbers = [int(match.group()) for match in _NUMBER.finditer(behind.partition("(")[0])]
-    estimated = parts["fixed"] + parts["messages"]
+    # The messages are told as they were before their texts were cut.
+    saved = parts.get("toolResultSaved", 0) + parts.get("summarySaved", 0)
+    estimated = parts["fixed"] + parts["messages"] - saved
     limits = [number for number in numbers if number != estimated]
     if estimated not in numbers or len(limits) != 1 or limits[0] >= estimated:
         return None

@@ -97,7 +97,7 @@ def _fit(
     request: AssembledRequest, count: int, options: BudgetOptions, estimate: Estimator, ledger: Ledger
 ) -> FittedRequest:
     messages = tuple(unit.message for unit in request.units[:count])
-    given = RequestInput(messages, request.budget_tools, request.response_format, request.retry_text)
+    given = RequestInput(messages, request.tools, request.response_format, request.retry_text)
     return fit_request(given, options, request.texts, estimate, ledger)
 
 

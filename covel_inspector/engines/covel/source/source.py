@@ -36,7 +36,7 @@ from covel_inspector.engines.covel.rebuild.verdict import judge
 from covel_inspector.engines.covel.records.calls import RecordedCall
 from covel_inspector.engines.covel.records.manifests import Checkout
 from covel_inspector.engines.covel.records.rows import BadRow, SessionRow, TraceRow
-from covel_inspector.engines.covel.source.budgets import unknown_run
+from covel_inspector.engines.covel.source.budgets import budget_of
 from covel_inspector.engines.covel.source.compactions import compaction_report
 from covel_inspector.engines.covel.source.explaining import Explaining
 from covel_inspector.engines.covel.source.gathering import gather_session, loop_traces
@@ -147,8 +147,7 @@ class CovelSource(Explaining):
 
     def budget(self, address: Address, changes: Changes | None = None) -> BudgetRun | None:
         """What the token budget did to the rebuilt request; None when it cannot be rebuilt."""
-        tree = self._rebuild(address, changes or Changes()).tree
-        return None if tree is None else unknown_run(tree)
+        return budget_of(lambda wanted: self._rebuild(address, wanted), changes or Changes())
 
     def compactions(self, session: str) -> CompactionReport:
         """The session's summaries with the rows they cover, the attempts, and when the next one is due."""
