@@ -21,8 +21,6 @@ INDENT = "  "
 
 _encode = json.encoder.encode_basestring
 _LONE = re.compile("[\ud800-\udfff]")
-_ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{4}|.)")
-_LONGEST_ESCAPE = len(r"\u0000")
 
 
 class NodeKind(Enum):
@@ -106,28 +104,6 @@ class WireText:
             return self.stretches[number]
         around = [whole for whole in self.wholes if whole.start <= offset < whole.end]
         return around[-1] if around else None
-
-    def stretch_near(self, offset: int) -> Stretch | None:
-        """The trace at an offset, else the first one inside the smallest value there, such as the block of a key."""
-        found = self.stretch_at(offset)
-        if found is not None:
-            return found
-        node = self.node_at(offset)
-        number = bisect_right(self._stretch_starts, node.start)
-        if number < len(self.stretches) and self.stretches[number].start < node.end:
-            return self.stretches[number]
-        return None
-
-    def place_at(self, stretch: Stretch, offset: int) -> Place:
-        """The one code point of the request that stands at an offset inside a stretch.
-
-        All of the trace's place where there is no such code point: for a whole value, or one out of a part's JSON.
-        """
-        if not stretch.is_literal:
-            return stretch.trace.place
-        units = _whole_units(self.text, stretch.start, offset)
-        start = stretch.trace.place.start + min(units, max(len(stretch.trace.place) - 1, 0))
-        return Place(stretch.trace.place.part, start, min(start + 1, stretch.trace.place.end))
 
     def spans_of(self, place: Place) -> list[tuple[int, int]]:
         """Where a stretch of the request stands in the text; empty when the body does not carry it."""
@@ -225,16 +201,6 @@ def value_at(value: Any, path: JsonPath) -> Any:
             raise LookupError(path)
         value = value[step]
     return value
-
-
-def _whole_units(text: str, start: int, offset: int) -> int:
-    """How many whole code points of a value stand between two offsets of its escaped form."""
-    extra = 0
-    for match in _ESCAPE.finditer(text, start, offset + _LONGEST_ESCAPE):
-        if match.start() >= offset:
-            break
-        extra += min(match.end() - 1, offset) - match.start()
-    return offset - start - extra
 
 
 @dataclass(slots=True)
