@@ -6,11 +6,13 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from covel_inspector.app.pacing import Pacing
 from covel_inspector.app.picking import Lists, call_a_turn_before, call_before, calls_of, first_call, last_turn
 from covel_inspector.app.picking import main_runtime as main_runtime_of
 from covel_inspector.app.preparing import Counts, Question, prepare
+from covel_inspector.app.preparing_what_if import prepare_what_if
 from covel_inspector.app.sides import Prepared
-from covel_inspector.app.state import Spot, State
+from covel_inspector.app.state import Spot, State, WhatIf
 from covel_inspector.app.targets import Target, TargetKind
 from covel_inspector.app.work import Desk, Failure, Settling, Ticket
 from covel_inspector.domain import AddressError, Facts, Problem, Sentence, Session, Source, plain, say
@@ -61,10 +63,14 @@ class Inspector(QObject):
         self._wanted_place: tuple[str, object] | None = None
         self._counts = Counts()
         self._latest: Prepared | None = None
+        self._kept: WhatIf | None = None
         self._settling = Settling(self)
         self._settling.settled.connect(self._prepare)
+        self._pacing = Pacing(self)
+        self._pacing.due.connect(self._prepare)
         state.spot_changed.connect(self._touch)
         state.target_changed.connect(self._touch)
+        state.changes_changed.connect(self._touch_changes)
 
     @property
     def desk(self) -> Desk | None:
@@ -97,6 +103,7 @@ class Inspector(QObject):
         self.close()
         self.location, self.covel_root = location, covel_root or ""
         self._counts = Counts()
+        self._kept = None
         self._desk = Desk(partial(self._open_source, location, covel_root), self)
         self._desk.busy_changed.connect(self.busy_changed)
         self.opening.emit(location)
@@ -105,7 +112,9 @@ class Inspector(QObject):
     def reload(self) -> None:
         """Open the same source again, at the same place."""
         if self.location:
+            kept = self.state.kept_what_if()
             self.open(self.location, self.covel_root or None, self.address_text)
+            self._kept = kept
 
     def close(self) -> None:
         """Close what is open and wait for its thread."""
@@ -133,6 +142,8 @@ class Inspector(QObject):
     def _opened(self, opened: Opened) -> None:
         state = self.state
         state.open(opened.facts, opened.estimator, opened.sessions)
+        if self._kept is not None:
+            state.put_what_if(self._kept)
         if opened.lists is not None:
             self._take_lists(opened.lists)
             self._land(opened.lists, opened.address_text)
@@ -279,6 +290,7 @@ class Inspector(QObject):
 
     @Slot()
     def _touch(self) -> None:
+        self._pacing.stop()
         if self.state.spot is not None and self._desk is not None:
             self._desk.cancel("compare")
             self._settling.touch()
@@ -286,11 +298,18 @@ class Inspector(QObject):
             self._settling.stop()
 
     @Slot()
+    def _touch_changes(self) -> None:
+        """Changes are followed at once while "what if" is shown; a move that still settles brings them along."""
+        if self._desk is not None and self.state.target.kind is TargetKind.WHAT_IF and not self._settling.is_waiting:
+            self._pacing.touch()
+
+    @Slot()
     def _prepare(self) -> None:
         spot, lists = self.state.spot, self.state.here
         if self._desk is None or spot is None or lists is None:
             return
-        job = partial(_prepare_both, question=Question(spot, lists, self.state.target), counts=self._counts)
+        question = Question(spot, lists, self.state.target, self.state.changes, self.state.runtime)
+        job = partial(_prepare_both, question=question, counts=self._counts)
         self._desk.ask_patiently(job, self._take_prepared, self._failed_to_prepare, "compare")
 
     @Slot(object)
@@ -309,6 +328,7 @@ class Inspector(QObject):
     def _failed_to_prepare(self, trouble: Failure) -> None:
         self._latest = None
         self.preparing_failed.emit(trouble)
+        self._pacing.finish()
 
     def _read_problems(self) -> None:
         if self._desk is not None:
@@ -348,7 +368,8 @@ def _find(source: Source, *, text: str) -> tuple[Lists, str]:
 
 
 def _prepare_both(source: Source, ticket: Ticket, *, question: Question, counts: Counts) -> Prepared:
-    return prepare(source, question, counts, lambda: ticket.stopped)
+    work = prepare_what_if if question.target.kind is TargetKind.WHAT_IF else prepare
+    return work(source, question, counts, lambda: ticket.stopped)
 
 
 def _problems(source: Source) -> tuple[Problem, ...]:

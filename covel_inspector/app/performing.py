@@ -60,8 +60,14 @@ def _comparing(window: "MainWindow") -> dict[str, Run]:
         "with-rebuilt": target(TargetKind.REBUILT),
         "with-previous-call": target(TargetKind.PREVIOUS_CALL),
         "with-address": window.choose_target,
+        "with-what-if": target(TargetKind.WHAT_IF),
         "with-none": target(TargetKind.NONE),
         "swap": window.inspector.swap,
+        "leave-out": window.experiments.leave_out,
+        "edit-text": window.experiments.edit_text,
+        "reset-what-if": window.experiments.reset,
+        "open-draft": window.experiments.open_draft,
+        "save-draft": window.experiments.save_draft,
     }
 
 

@@ -12,13 +12,15 @@ from covel_inspector.analysis.map import boundary_tokens
 from covel_inspector.analysis.token_table import TokenTable
 from covel_inspector.app.picking import Lists, call_a_turn_before, call_before
 from covel_inspector.app.sides import Figures, Prepared, Side
-from covel_inspector.app.state import Spot
+from covel_inspector.app.state import AS_IT_WAS, Spot
 from covel_inspector.app.targets import Target, TargetKind
 from covel_inspector.app.work import Cancelled
 from covel_inspector.domain import (
     Address,
     AddressError,
+    BudgetRun,
     Call,
+    Changes,
     SegmentTree,
     Sentence,
     Source,
@@ -40,6 +42,10 @@ class Question:
     spot: Spot
     lists: Lists
     target: Target
+    changes: Changes = AS_IT_WAS
+    """What "what if" does otherwise."""
+    runtime: str = ""
+    """The runtime the reader wants, for a turn that has no call."""
 
 
 class Counts:
@@ -62,37 +68,64 @@ def prepare(source: Source, question: Question, counts: Counts, stopped: Stopped
     """
     spot, target = question.spot, question.target
     if spot.address is None:
-        return Prepared(None, _empty_turn(question))
+        return Prepared(None, empty_turn(source, question, counts))
     if target.kind is TargetKind.REBUILT:
         return _recorded_against_rebuilt(source, question, spot.address, counts, stopped)
-    b = _side(source, spot.address, question.lists.call(spot.address), counts)
-    _go_on(stopped)
+    b = side_of(source, spot.address, question.lists.call(spot.address), counts)
+    go_on(stopped)
     a = _other_side(source, question, spot.address, counts)
-    _go_on(stopped)
-    return _compared(a, b, stopped)
+    go_on(stopped)
+    return compared(a, b, stopped)
 
 
-def _go_on(stopped: Stopped) -> None:
+def go_on(stopped: Stopped) -> None:
+    """Raise Cancelled when nobody waits any more."""
     if stopped():
         raise Cancelled
 
 
-def _compared(a: Side | None, b: Side, stopped: Stopped) -> Prepared:
+def compared(a: Side | None, b: Side, stopped: Stopped) -> Prepared:
+    """Two sides with their comparison, if both have a tree."""
     if a is None or a.tree is None or b.tree is None:
         return Prepared(a, b)
     comparison = compare(a.tree, b.tree, stopped)
-    _go_on(stopped)
+    go_on(stopped)
     return Prepared(a, b, comparison)
 
 
-def _empty_turn(question: Question) -> Side:
+def empty_turn(source: Source, question: Question, counts: Counts) -> Side:
+    """The side of a turn without calls: the request that failed before it was sent, or why there is none."""
     turn = question.lists.turn(question.spot.turn)
     note = turn.note if turn is not None else None
+    call = unsent_call(source, question)
+    if call is not None:
+        tree, trouble = tree_of(source, call.address, rebuilt=True)
+        reason = call.problem or note or trouble or say("it failed before it was sent")
+        return Side(
+            address_text="",
+            title=say("{title} · never sent", title=title_of(call.address)),
+            tree=tree,
+            call=call,
+            message=say("Never sent, but rebuilt: {reason}", reason=reason) if tree is not None else reason,
+            figures=figures(source, tree, counts) if tree is not None else None,
+            rebuilt=tree is not None,
+            budget=budget_of(source, call.address),
+        )
     return Side(
         address_text="",
         title=say("turn {turn}", turn=question.spot.turn),
         message=note or say("No model was called in this turn."),
     )
+
+
+def unsent_call(source: Source, question: Question) -> Call | None:
+    """The call of a turn that failed before it was sent, of the wanted runtime if it is among them."""
+    try:
+        calls = source.unsent(question.spot.session, question.spot.turn)
+    except SourceError:
+        return None
+    wanted = next((call for call in calls if call.address.runtime == question.runtime), None)
+    return wanted or next(iter(calls), None)
 
 
 def _other_side(source: Source, question: Question, address: Address, counts: Counts) -> Side | None:
@@ -105,7 +138,7 @@ def _other_side(source: Source, question: Question, address: Address, counts: Co
         except AddressError as error:
             return Side(question.target.address, plain(question.target.address), message=plain(str(error)))
         other = next((call for call in source.calls(there.session, there.turn) if call.address == there), None)
-        side = _side(source, there, other, counts)
+        side = side_of(source, there, other, counts)
         if there.session != address.session:
             session = next((one.title for one in source.sessions() if one.id == there.session), there.session)
             side = replace(side, title=say("{session} · {title}", session=session, title=side.title))
@@ -120,19 +153,20 @@ def _other_side(source: Source, question: Question, address: Address, counts: Co
                 runtime=address.runtime,
             ),
         )
-    return _side(source, found.address, found, counts)
+    return side_of(source, found.address, found, counts)
 
 
 def _recorded_against_rebuilt(
     source: Source, question: Question, address: Address, counts: Counts, stopped: Stopped
 ) -> Prepared:
     call = question.lists.call(address)
-    verdict = _verdict(source, address)
-    _go_on(stopped)
+    verdict = verdict_of(source, address)
+    go_on(stopped)
+    budget = budget_of(source, address)
     sides = []
     for rebuilt in (False, True):
-        tree, trouble = _tree(source, address, rebuilt=rebuilt)
-        _go_on(stopped)
+        tree, trouble = tree_of(source, address, rebuilt=rebuilt)
+        go_on(stopped)
         title = title_of(address)
         sides.append(
             Side(
@@ -144,20 +178,21 @@ def _recorded_against_rebuilt(
                 message=None if tree is not None else trouble or verdict.reason,
                 figures=figures(source, tree, counts) if tree is not None else None,
                 rebuilt=rebuilt,
+                budget=budget,
             )
         )
-    return _compared(sides[0], sides[1], stopped)
+    return compared(sides[0], sides[1], stopped)
 
 
-def _side(source: Source, address: Address, call: Call | None, counts: Counts) -> Side:
+def side_of(source: Source, address: Address, call: Call | None, counts: Counts) -> Side:
     """The recorded request of a call; the rebuilt one, marked as such, where nothing was recorded."""
-    verdict = _verdict(source, address)
-    tree, trouble = _tree(source, address, rebuilt=False)
+    verdict = verdict_of(source, address)
+    tree, trouble = tree_of(source, address, rebuilt=False)
     rebuilt = False
     message: Sentence | None = None
     if tree is None:
         reason = trouble or (call.problem if call is not None and call.problem else verdict.reason)
-        tree, _ = _tree(source, address, rebuilt=True)
+        tree, _ = tree_of(source, address, rebuilt=True)
         rebuilt = tree is not None
         message = say("Not recorded, but rebuilt: {reason}", reason=reason) if rebuilt else reason
     return Side(
@@ -169,6 +204,7 @@ def _side(source: Source, address: Address, call: Call | None, counts: Counts) -
         message=message,
         figures=figures(source, tree, counts) if tree is not None else None,
         rebuilt=rebuilt,
+        budget=budget_of(source, address) if tree is not None else None,
     )
 
 
@@ -179,14 +215,26 @@ def title_of(address: Address) -> Sentence:
     return say("turn {turn} · {runtime}", turn=address.turn, runtime=address.runtime)
 
 
-def _tree(source: Source, address: Address, *, rebuilt: bool) -> tuple[SegmentTree | None, Sentence | None]:
+def tree_of(
+    source: Source, address: Address, *, rebuilt: bool, changes: Changes | None = None
+) -> tuple[SegmentTree | None, Sentence | None]:
+    """One of the two trees of a call, or why there is none (which may stay unsaid). Changes go into a rebuilt one."""
     try:
-        return (source.rebuilt(address) if rebuilt else source.recorded(address)), None
+        return (source.rebuilt(address, changes) if rebuilt else source.recorded(address)), None
     except (SourceError, AddressError) as error:
         return None, plain(str(error))
 
 
-def _verdict(source: Source, address: Address) -> Verdict:
+def budget_of(source: Source, address: Address, changes: Changes | None = None) -> BudgetRun | None:
+    """What the token budget of a call did; None where that is not known."""
+    try:
+        return source.budget(address, changes)
+    except (SourceError, AddressError):
+        return None
+
+
+def verdict_of(source: Source, address: Address) -> Verdict:
+    """Recorded against rebuilt; trouble is a verdict too."""
     try:
         return source.verdict(address)
     except (SourceError, AddressError) as error:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from covel_inspector.analysis.pairs import Comparison
-from covel_inspector.domain import Call, Segment, SegmentTree, Sentence, Verdict
+from covel_inspector.domain import BudgetRun, Call, Segment, SegmentTree, Sentence, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,15 @@ class Side:
     """None exactly when ``tree`` is None."""
     rebuilt: bool = False
     """True when the tree was rebuilt, False when it was recorded."""
+    changed: bool = False
+    """True for a request that never was: rebuilt with the reader's changes ("what if")."""
+    budget: BudgetRun | None = None
+    """What its token budget did, where the engine can tell."""
+
+    @property
+    def limit(self) -> int | None:
+        """The input limit in the engine's tokens; None when nobody knows it."""
+        return self.budget.limit if self.budget is not None else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """Where the reader is: a plain object with signals, shared by all views. No widgets, no work."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -7,8 +8,8 @@ from PySide6.QtCore import QObject, Signal
 
 from covel_inspector.analysis.pairs import Pair
 from covel_inspector.app.picking import Lists
-from covel_inspector.app.targets import Target
-from covel_inspector.domain import Absent, Address, Call, Facts, Session, Turn
+from covel_inspector.app.targets import Target, TargetKind
+from covel_inspector.domain import Absent, Address, Call, Changes, Facts, Session, Turn
 
 Selection = Pair | Absent | None
 """A pair of segments, something that was left out, or nothing."""
@@ -30,6 +31,18 @@ class Spot:
     address: Address | None
 
 
+AS_IT_WAS = Changes()
+"""No change at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIf:
+    """The changes by runtime, and whether the changed request is shown."""
+
+    changes: Mapping[str, Changes]
+    is_shown: bool
+
+
 class State(QObject):
     """The opened source as far as its lists are read, and the place in it.
 
@@ -43,6 +56,7 @@ class State(QObject):
     mode_changed = Signal()
     filter_changed = Signal()
     selection_changed = Signal()
+    changes_changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -57,6 +71,8 @@ class State(QObject):
         self._mode = Mode.STRUCTURE
         self._filter = ""
         self._selected: Selection = None
+        self._changes: dict[str, Changes] = {}
+        self._target_before = Target()
 
     @property
     def spot(self) -> Spot | None:
@@ -84,6 +100,16 @@ class State(QObject):
         return self._selected
 
     @property
+    def runtime(self) -> str:
+        """The runtime of the call the reader is at; the preferred one in a turn without calls."""
+        return self._spot.address.runtime if self._spot and self._spot.address else self.preferred_runtime
+
+    @property
+    def changes(self) -> Changes:
+        """What "what if" does otherwise for calls of this runtime: each runtime has changes of its own."""
+        return self.changes_of(self.runtime)
+
+    @property
     def here(self) -> Lists | None:
         """The lists of the session the reader is in."""
         return self.lists.get(self._spot.session) if self._spot else None
@@ -109,7 +135,8 @@ class State(QObject):
         self.preferred_runtime = ""
         self._spot = None
         self._selected = None
-        if self._target.address:
+        self._changes = {}
+        if self._target.address or self._target.kind is TargetKind.WHAT_IF:
             self._target = Target()
         self.source_changed.emit()
 
@@ -127,8 +154,48 @@ class State(QObject):
     def set_target(self, target: Target) -> None:
         """Compare with something else."""
         if target != self._target:
+            if target.kind is TargetKind.WHAT_IF:
+                self._target_before = self._target
             self._target = target
             self.target_changed.emit()
+
+    def changes_of(self, runtime: str) -> Changes:
+        """The changes for calls of a runtime."""
+        return self._changes.get(runtime, AS_IT_WAS)
+
+    def set_changes(self, changes: Changes, runtime: str = "") -> None:
+        """Ask what the request would be with these changes; the changed request becomes what the call is compared with.
+
+        Without any change the comparison that was there before comes back. ``runtime`` is the one they are for, the one
+        the reader is at unless named: changes for another one are kept until the reader comes there.
+        """
+        runtime = runtime or self.runtime
+        if changes == self.changes_of(runtime):
+            return
+        self._changes[runtime] = changes
+        if runtime != self.runtime:
+            return
+        if changes == AS_IT_WAS:
+            self.leave_what_if()
+        else:
+            self.set_target(Target(TargetKind.WHAT_IF))
+        self.changes_changed.emit()
+
+    def leave_what_if(self) -> None:
+        """Back to the comparison that was there before; the changes stay."""
+        if self._target.kind is TargetKind.WHAT_IF:
+            self.set_target(self._target_before)
+
+    def kept_what_if(self) -> WhatIf:
+        """The changes of every runtime, for :meth:`put_what_if`."""
+        return WhatIf(dict(self._changes), self._target.kind is TargetKind.WHAT_IF)
+
+    def put_what_if(self, kept: WhatIf) -> None:
+        """Take changes over from the same source, opened before."""
+        self._changes = dict(kept.changes)
+        if kept.is_shown:
+            self.set_target(Target(TargetKind.WHAT_IF))
+        self.changes_changed.emit()
 
     def set_mode(self, mode: Mode) -> None:
         """Show requests another way."""

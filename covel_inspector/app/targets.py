@@ -13,6 +13,7 @@ class TargetKind(StrEnum):
     REBUILT = "rebuilt"
     PREVIOUS_CALL = "previous-call"
     ADDRESS = "address"
+    WHAT_IF = "what-if"
     NONE = "none"
 
 
@@ -22,6 +23,11 @@ class Target:
 
     kind: TargetKind = TargetKind.PREVIOUS_TURN
     address: str = ""
+
+    @property
+    def is_lasting(self) -> bool:
+        """Whether the choice means something in another file too."""
+        return self.kind not in (TargetKind.ADDRESS, TargetKind.WHAT_IF)
 
     @property
     def title(self) -> Sentence:
@@ -34,5 +40,6 @@ TITLES: dict[TargetKind, Sentence] = {
     TargetKind.REBUILT: say("recorded against rebuilt"),
     TargetKind.PREVIOUS_CALL: say("previous call"),
     TargetKind.ADDRESS: say("another call…"),
+    TargetKind.WHAT_IF: say("what if"),
     TargetKind.NONE: say("nothing"),
 }

@@ -63,6 +63,9 @@ class Colours:
     error: str
     note: str
     """Behind a note that a reader must not miss."""
+    what_if: str
+    """Behind what never was: a request changed by the reader."""
+    what_if_mark: str
 
 
 LIGHT = Colours(
@@ -100,6 +103,8 @@ LIGHT = Colours(
     warning="#a15c00",
     error="#b3261e",
     note="#fff4d6",
+    what_if="#fbe7f3",
+    what_if_mark="#a02670",
 )
 
 DARK = Colours(
@@ -137,6 +142,8 @@ DARK = Colours(
     warning="#e0a33a",
     error="#f08a84",
     note="#3a3115",
+    what_if="#3c2133",
+    what_if_mark="#f08fc6",
 )
 
 THEMES: Mapping[str, Colours] = MappingProxyType({LIGHT.name: LIGHT, DARK.name: DARK})

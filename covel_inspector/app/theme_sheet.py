@@ -5,7 +5,7 @@ from covel_inspector.app.theme_colours import Colours
 
 def style_sheet(colours: Colours, points: float) -> str:
     """The whole style sheet, with its object names and dynamic properties; ``points`` is the size of ordinary text."""
-    return "\n".join((_bars(colours), _controls(colours), _lists(colours), _texts(colours, points)))
+    return "\n".join((_bars(colours), _controls(colours), _inputs(colours), _lists(colours), _texts(colours, points)))
 
 
 def _bars(c: Colours) -> str:
@@ -76,6 +76,26 @@ QScrollBar::handle:horizontal {{ min-width: 32px; }}
 QScrollBar::handle:hover {{ background: {c.disabled}; }}
 QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
 QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
+"""
+
+
+def _inputs(c: Colours) -> str:
+    return f"""
+QSpinBox {{ background: {c.field}; border: 1px solid {c.border}; border-radius: 4px; padding: 2px 6px;
+  selection-background-color: {c.accent}; selection-color: {c.on_accent}; }}
+QSpinBox:focus {{ border-color: {c.accent}; }}
+QSlider::groove:horizontal {{ height: 4px; background: {c.track}; border-radius: 2px; }}
+QSlider::sub-page:horizontal {{ background: {c.accent}; border-radius: 2px; }}
+QSlider::handle:horizontal {{ width: 12px; height: 12px; margin: -5px 0; border-radius: 7px; background: {c.field};
+  border: 1px solid {c.accent}; }}
+QSlider::handle:horizontal:hover, QSlider::handle:horizontal:focus {{ background: {c.accent}; }}
+QSlider::groove:horizontal:disabled, QSlider::sub-page:horizontal:disabled {{ background: {c.grid}; }}
+QSlider::handle:horizontal:disabled {{ background: {c.bar}; border-color: {c.border}; }}
+#editor {{ border: 1px solid {c.border}; border-radius: 4px; padding: 4px; }}
+#editor:focus {{ border-color: {c.accent}; }}
+#whatIfBanner {{ background: {c.what_if}; border-left: 3px solid {c.what_if_mark}; }}
+#whatIfBanner QLabel {{ color: {c.what_if_mark}; font-weight: 600; }}
+QLabel[tone="whatif"] {{ background: {c.what_if}; border-left: 3px solid {c.what_if_mark}; padding: 8px; }}
 """
 
 

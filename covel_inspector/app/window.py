@@ -27,6 +27,7 @@ from covel_inspector.app.targets import Target, TargetKind
 from covel_inspector.app.theme import UNIT, Theme
 from covel_inspector.app.toolbar import ToolBar
 from covel_inspector.app.welcome import Welcome
+from covel_inspector.app.what_if.experiments import Experiments
 from covel_inspector.app.why import WhyPanel
 from covel_inspector.app.why_content import Link, LinkTo
 from covel_inspector.app.window_layout import keep_layout, restore_bottom, restore_layout
@@ -48,6 +49,7 @@ class MainWindow(QMainWindow):
         self.compare = CompareView(wording)
         self.bottom = PanelDock(inspector, wording, theme)
         self.choosers = Choosers(self, wording, theme)
+        self.experiments = Experiments(self, inspector, wording)
         self.commands = Actions(self, wording, performers(self))
         self.recent_menu = RecentMenu(self.commands.menu(Menu.FILE), self.commands["choose-root"], wording)
         self.tool_bar = ToolBar(inspector, self.commands, wording, theme)
@@ -107,6 +109,10 @@ class MainWindow(QMainWindow):
         self.bottom.noticed.connect(self.status.notice)
         self.compare.segment_selected.connect(self._select)
         self.compare.address_wanted.connect(inspector.go)
+        self.compare.experiment_wanted.connect(self.experiments.run)
+        self.compare.banner.reset_wanted.connect(self.experiments.reset)
+        self.compare.banner.leave_wanted.connect(state.leave_what_if)
+        self.experiments.noticed.connect(self.status.notice)
         self.why.link_wanted.connect(self._follow_link)
         self.welcome.open_wanted.connect(self.open_again)
         self.recent_menu.open_wanted.connect(self.open_again)
@@ -119,8 +125,9 @@ class MainWindow(QMainWindow):
         settings, state = self.settings, self.inspector.state
         if settings.mode in tuple(Mode):
             state.set_mode(Mode(settings.mode))
-        if settings.target in tuple(TargetKind) and settings.target != TargetKind.ADDRESS:
-            state.set_target(Target(TargetKind(settings.target)))
+        kept = Target(TargetKind(settings.target)) if settings.target in tuple(TargetKind) else Target()
+        if kept.is_lasting:
+            state.set_target(kept)
         restore_layout(self, self.panels, settings)
         self.bottom.apply_state(settings.panels)
         restore_bottom(self, self.whole, self.bottom)
@@ -183,11 +190,12 @@ class MainWindow(QMainWindow):
         self._remember_place()
         state = self.inspector.state
         self.settings.mode = state.mode.value
-        if state.target.kind is not TargetKind.ADDRESS:
+        if state.target.is_lasting:
             self.settings.target = state.target.kind.value
         self.settings.compare_view = dict(self.compare.export_state())
         self.settings.panels = self.bottom.export_state()
         keep_layout(self, self.panels, self.settings)
+        self.experiments.close()
         self.inspector.close()
         super().closeEvent(event)
 

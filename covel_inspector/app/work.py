@@ -274,6 +274,11 @@ class Settling(QObject):
         self._timer = QTimer(self, singleShot=True, interval=pause)
         self._timer.timeout.connect(self.settled)
 
+    @property
+    def is_waiting(self) -> bool:
+        """True between a touch and the settling that follows it."""
+        return self._timer.isActive()
+
     def touch(self) -> None:
         """Something changed; start waiting anew."""
         self._timer.start()

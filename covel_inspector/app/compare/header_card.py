@@ -9,7 +9,7 @@ from covel_inspector.app.compare.request_map import RequestMap, cached_share, ma
 from covel_inspector.app.figures import figure, percent
 from covel_inspector.app.sides import Side
 from covel_inspector.app.theme import UNIT
-from covel_inspector.app.theme_colours import Colours
+from covel_inspector.app.theme_colours import LIGHT, Colours
 from covel_inspector.app.wording import Wording
 from covel_inspector.domain import Sentence, Status, Verdict, plain, say
 from covel_inspector.text.invisible import draw_invisible
@@ -54,6 +54,7 @@ class HeaderCard(QWidget):
         self._wording = wording
         self._side: Side | None = None
         self._is_narrow = False
+        self._colours = LIGHT
         self.title = ElidedLine(bold=True)
         self.tokens = Pill()
         self.cached = Pill()
@@ -66,23 +67,31 @@ class HeaderCard(QWidget):
         """Show a side; ``scale`` as in :meth:`RequestMap.show_content`."""
         self._side = side
         self._say_texts()
-        content = map_content(side) if side is not None else map_content(_NOTHING)
+        content = map_content(side, side.limit) if side is not None else map_content(_NOTHING)
         self.map.show_content(content, scale)
+        self._paint_ground()
 
     def apply_theme(self, colours: Colours) -> None:
         """Paint in other colours."""
         for pill in (self.title, self.tokens, self.cached, self.verdict):
             pill.apply_theme(colours)
         self.map.apply_theme(colours)
-        palette = QPalette(self.palette())
-        palette.setColor(QPalette.ColorRole.Window, QColor(colours.bar))
-        palette.setColor(QPalette.ColorRole.WindowText, QColor(colours.text))
-        self.setPalette(palette)
-        self.setAutoFillBackground(True)
+        self._colours = colours
+        self._paint_ground()
 
     def apply_wording(self) -> None:
         """Say all texts again."""
         self._say_texts()
+
+    def _paint_ground(self) -> None:
+        """A request that never was stands on a ground of its own."""
+        colours = self._colours
+        is_changed = self._side is not None and self._side.changed
+        palette = QPalette(self.palette())
+        palette.setColor(QPalette.ColorRole.Window, QColor(colours.what_if if is_changed else colours.bar))
+        palette.setColor(QPalette.ColorRole.WindowText, QColor(colours.text))
+        self.setPalette(palette)
+        self.setAutoFillBackground(True)
 
     def _lay_out(self) -> None:
         line = QHBoxLayout()

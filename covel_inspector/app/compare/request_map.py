@@ -23,6 +23,9 @@ BAR_HEIGHT = 14
 _TICK_OVERHANG = 3
 _NUMBER_GAP = 1
 
+_FAR = 3
+"""A limit beyond so many times the request is drawn at the edge, behind a break."""
+
 
 @dataclass(frozen=True, slots=True)
 class Block:
@@ -51,6 +54,18 @@ class MapContent:
     cached_share: float | None = None
     limit: int | None = None
     estimator: str = ""
+
+    @property
+    def is_limit_far(self) -> bool:
+        """True when the limit lies so far out that the request would be a speck beside it."""
+        return self.limit is not None and self.limit > _FAR * self.total
+
+    @property
+    def reach(self) -> int:
+        """Tokens that the whole width should show at least."""
+        if self.is_limit_far:
+            return self.total * 5 // 4
+        return max(self.total, self.limit or 0)
 
 
 def map_content(side: Side, limit: int | None = None) -> MapContent:
@@ -107,7 +122,7 @@ class RequestMap(QWidget):
         """Show a request. ``scale``: tokens of the whole width, so that two maps compare; at least the total."""
         self._content = content
         self._starts = [block.start for block in content.blocks]
-        self._scale = max(scale, content.total, content.limit or 0)
+        self._scale = max(scale, content.reach)
         self._selected = frozenset()
         self.setAccessibleName(
             self._wording.text(
@@ -243,7 +258,12 @@ class RequestMap(QWidget):
     def _paint_limit(self, painter: QPainter, bar: QRectF) -> None:
         if self._content.limit is None:
             return
-        x = min(self._x(self._content.limit), self.width() - 1.0)
+        is_far = self._x(self._content.limit) > self.width()
+        x = self.width() - 1.0 if is_far else min(self._x(self._content.limit), self.width() - 1.0)
+        if is_far:
+            painter.setPen(QPen(QColor(self._colours.ground), 2))
+            for left in (x - 12, x - 7):
+                painter.drawLine(QPointF(left, bar.bottom() + 1), QPointF(left + 5, bar.top() - 1))
         pen = QPen(QColor(self._colours.error), 2, Qt.PenStyle.DashLine)
         pen.setDashPattern([1.5, 1.0])
         painter.setPen(pen)

@@ -1,5 +1,7 @@
 """The centre of the window: two requests side by side."""
 
+from dataclasses import replace
+
 from PySide6.QtCore import QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QPalette, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
@@ -19,6 +21,7 @@ from covel_inspector.app.plain_text import label
 from covel_inspector.app.sides import Prepared, Side
 from covel_inspector.app.state import Mode
 from covel_inspector.app.theme_colours import LIGHT, Colours
+from covel_inspector.app.what_if.banner import WhatIfBanner
 from covel_inspector.app.wording import Wording
 from covel_inspector.domain import Place, Segment, say
 
@@ -30,6 +33,8 @@ class CompareView(QWidget):
     """A :class:`Pair`, an :class:`Absent`, or None: what the reader is at."""
     address_wanted = Signal(str)
     """The reader asked to go to the call of a side; its address."""
+    experiment_wanted = Signal(str)
+    """A change of the request, as :attr:`ViewMenu.experiment_wanted` names it, for what is selected."""
 
     def __init__(self, wording: Wording, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -41,6 +46,7 @@ class CompareView(QWidget):
         self._mode = Mode.STRUCTURE
         self.card_a = HeaderCard("A", wording)
         self.card_b = HeaderCard("B", wording)
+        self.banner = WhatIfBanner(wording)
         self.remark = label(tone="note")
         self.tree = PairsTree()
         self.panes = TextPanes(wording)
@@ -62,6 +68,7 @@ class CompareView(QWidget):
         self._prepared = prepared
         layout = layout_of(prepared)
         self._one_sided = layout.one_sided
+        self.banner.show_sides(prepared)
         self._show_cards()
         remark = self._wording.text(layout.remark) if layout.remark is not None else ""
         self.remark.setText(remark)
@@ -129,7 +136,7 @@ class CompareView(QWidget):
     def apply_wording(self) -> None:
         """Say all texts again."""
         self.tree.setAccessibleName(self._wording.text(say("Segments of both requests")))
-        for part in (self.card_a, self.card_b, self.panes, self.read, self.menu):
+        for part in (self.banner, self.card_a, self.card_b, self.panes, self.read, self.menu):
             part.apply_wording()
         self.show_sides(self._prepared)
 
@@ -162,16 +169,25 @@ class CompareView(QWidget):
 
     @Slot(object)
     def choose_place(self, place: object) -> None:
-        """Make the row of a place in the request of B current, or that of the segment with a key."""
+        """Make the row of a place in the request of B current, or that of what has a key, left out or not."""
         b = self._prepared.b if self._prepared is not None else None
         if b is None or b.tree is None:
             return
         if isinstance(place, Place):
             leaf = b.tree.leaf_at(place.part, place.start)
+            if leaf is not None:
+                self.choose_segment(leaf)
         else:
-            leaf = next((segment for segment in b.tree.walk() if segment.key == place), None)
-        if leaf is not None:
-            self.choose_segment(leaf)
+            self.choose_key(str(place))
+
+    def choose_key(self, key: str) -> bool:
+        """Make the row of a segment, or of something left out, current by its key; False when there is no such row."""
+        if not self._options.absent and _row_of_key(walk(self.tree.pairs.rows), key) is None:
+            self.set_options(replace(self._options, absent=True))
+        wanted = _row_of_key(walk(self.tree.pairs.rows), key)
+        if wanted is not None:
+            self.tree.choose(wanted)
+        return wanted is not None
 
     def choose_segment(self, segment: Segment) -> None:
         """Make the row of a segment (of either tree) current; its nearest visible branch when it is hidden."""
@@ -198,7 +214,7 @@ class CompareView(QWidget):
 
     def _show_cards(self) -> None:
         a, b = (self._prepared.a, self._prepared.b) if self._prepared is not None else (None, None)
-        scale = max(map_content(side).total if side is not None else 0 for side in (a, b))
+        scale = max(map_content(side, side.limit).reach if side is not None else 0 for side in (a, b))
         self.card_a.show_side(a, scale)
         self.card_b.show_side(b, scale)
         self.card_a.setVisible(not self._one_sided and a is not None)
@@ -249,6 +265,7 @@ class CompareView(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
+        column.addWidget(self.banner)
         column.addLayout(cards)
         column.addWidget(self._line)
         column.addWidget(self.remark)
@@ -267,6 +284,7 @@ class CompareView(QWidget):
         self.menu.expand_wanted.connect(self.expand_all)
         self.menu.collapse_wanted.connect(self.collapse_all)
         self.menu.address_wanted.connect(self.address_wanted)
+        self.menu.experiment_wanted.connect(self.experiment_wanted)
 
     @Slot(object)
     def _row_chosen(self, row: PairRow | None) -> None:
@@ -288,6 +306,16 @@ class CompareView(QWidget):
     @Slot(QPoint)
     def _open_menu(self, at: QPoint) -> None:
         self.menu.open_for(self.tree.current_row(), self._prepared, self.tree.viewport().mapToGlobal(at))
+
+
+def _row_of_key(rows: list[PairRow], key: str) -> PairRow | None:
+    """The row of a segment of B, else of something left out, else of a segment of A."""
+    found = (
+        next((row for row in rows if row.pair is not None and row.pair.b is not None and row.pair.b.key == key), None),
+        next((row for row in rows if row.absent is not None and row.absent.key == key), None),
+        next((row for row in rows if row.pair is not None and row.pair.a is not None and row.pair.a.key == key), None),
+    )
+    return next((row for row in found if row is not None), None)
 
 
 def _stands_for(row: PairRow, segment: Segment) -> bool:

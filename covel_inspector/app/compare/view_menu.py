@@ -1,5 +1,7 @@
 """The context menu of the tree: copy, what is shown, and the way to the calls on both sides."""
 
+from functools import partial
+
 from PySide6.QtCore import QObject, QPoint, Signal, Slot
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
@@ -9,8 +11,12 @@ from covel_inspector.app.compare.row_building import RowOptions
 from covel_inspector.app.compare.rows import PairRow
 from covel_inspector.app.compare.source_edit import clipboard_text
 from covel_inspector.app.sides import Prepared
+from covel_inspector.app.what_if.changing import FIXED
 from covel_inspector.app.wording import Wording
-from covel_inspector.domain import Segment, Sentence, say
+from covel_inspector.domain import Kind, Segment, Sentence, say
+
+_LEAVE_OUT = say("What if: without the segment")
+_PUT_BACK = say("What if: put the segment back")
 
 
 class ViewMenu(QObject):
@@ -21,6 +27,8 @@ class ViewMenu(QObject):
     expand_wanted = Signal()
     collapse_wanted = Signal()
     address_wanted = Signal(str)
+    experiment_wanted = Signal(str)
+    """A change of the request for "what if": leave-out, edit-text, lore-on, lore-off, lore-usual."""
 
     def __init__(self, wording: Wording, parent: QWidget) -> None:
         super().__init__(parent)
@@ -35,6 +43,12 @@ class ViewMenu(QObject):
         self.menu.addSeparator()
         self.go_a = self._action(say("Go to the call of A"))
         self.go_b = self._action(say("Go to the call of B"))
+        self.menu.addSeparator()
+        self.leave_out = self._wish(_LEAVE_OUT, "leave-out")
+        self.edit_text = self._wish(say("What if: edit the text…"), "edit-text")
+        self.lore_on = self._wish(say("What if: the entry is in"), "lore-on")
+        self.lore_off = self._wish(say("What if: the entry is out"), "lore-off")
+        self.lore_usual = self._wish(say("What if: the entry as its keys say"), "lore-usual")
         self.menu.addSeparator()
         self.absent = self._action(say("Show what was left out"), checkable=True)
         self.quiet = self._action(say("Show blanks and cache marks"), checkable=True)
@@ -73,6 +87,26 @@ class ViewMenu(QObject):
         self.copy_key.setEnabled(row is not None)
         self.go_a.setEnabled(bool(self._addresses[0]))
         self.go_b.setEnabled(bool(self._addresses[1]))
+        self._prepare_wishes(row, prepared)
+
+    def _prepare_wishes(self, row: PairRow | None, prepared: Prepared | None) -> None:
+        """What can be tried out with a row: only with what belongs to the call at hand."""
+        pair = row.pair if row is not None else None
+        absent = row.absent if row is not None else None
+        is_changed = prepared is not None and prepared.b is not None and prepared.b.changed
+        segment = None
+        if pair is not None:
+            segment = pair.a or pair.b if is_changed else pair.b
+        can_change = segment is not None and segment.kind not in FIXED
+        is_out = is_changed and pair is not None and pair.b is None
+        self.leave_out.setText(self._wording.text(_PUT_BACK if is_out else _LEAVE_OUT))
+        for action in (self.leave_out, self.edit_text):
+            action.setEnabled(can_change)
+        is_lore = (segment is not None and segment.kind is Kind.LORE) or (
+            absent is not None and absent.kind is Kind.LORE
+        )
+        for action in (self.lore_on, self.lore_off, self.lore_usual):
+            action.setVisible(is_lore)
 
     def open_for(self, row: PairRow | None, prepared: Prepared | None, at: QPoint) -> None:
         """Open the menu at a place of the screen."""
@@ -91,6 +125,14 @@ class ViewMenu(QObject):
         action.setCheckable(checkable)
         self._texts.append((action, sentence))
         return action
+
+    def _wish(self, sentence: Sentence, wish: str) -> QAction:
+        action = self._action(sentence)
+        action.triggered.connect(partial(self._want_experiment, wish))
+        return action
+
+    def _want_experiment(self, wish: str, _checked: bool = False) -> None:
+        self.experiment_wanted.emit(wish)
 
     @Slot()
     def _want_options(self) -> None:

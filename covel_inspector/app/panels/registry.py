@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from covel_inspector.app.inspector import Inspector
+from covel_inspector.app.panels.budget import BudgetPanel
 from covel_inspector.app.panels.cache import CachePanel
 from covel_inspector.app.panels.panel import Panel
 from covel_inspector.app.theme import Theme
@@ -17,13 +18,18 @@ MakePanel = Callable[[Inspector, Wording, Theme], Panel]
 class PanelSpec:
     """A panel: its id (kept in the settings), title, and how it is made when its tab is first shown.
 
-    ``shortcut`` is Qt's portable form, empty for none.
+    ``shortcut`` is Qt's portable form, empty for none. ``is_early``: made with the window, for one that counts things
+    before anybody looks.
     """
 
     id: str
     title: Sentence
     make: MakePanel
     shortcut: str = ""
+    is_early: bool = False
 
 
-PANELS: tuple[PanelSpec, ...] = (PanelSpec("cache", say("Cache"), CachePanel, "Ctrl+Alt+1"),)
+PANELS: tuple[PanelSpec, ...] = (
+    PanelSpec("cache", say("Cache"), CachePanel, "Ctrl+Alt+1"),
+    PanelSpec("budget", say("Budget"), BudgetPanel, "Ctrl+Alt+2"),
+)

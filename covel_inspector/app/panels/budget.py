@@ -1,0 +1,173 @@
+"""The Budget panel: what a request weighs, what its token budget did to it step by step, and what would be if."""
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from covel_inspector.app.inspector import Inspector
+from covel_inspector.app.panels.budget_bar import BudgetBar
+from covel_inspector.app.panels.budget_content import BudgetView, budget_view
+from covel_inspector.app.panels.budget_controls import BudgetControls, Offer
+from covel_inspector.app.panels.budget_figures import BudgetFigures
+from covel_inspector.app.panels.budget_steps import BudgetSteps
+from covel_inspector.app.panels.panel import Panel, Work
+from covel_inspector.app.plain_text import label
+from covel_inspector.app.sides import Prepared, Side
+from covel_inspector.app.theme import UNIT, Theme
+from covel_inspector.app.theme_colours import Colours
+from covel_inspector.app.what_if.changing import names_of
+from covel_inspector.app.wording import Wording
+from covel_inspector.domain import Changes, Sentence, say
+
+
+class BudgetPanel(Panel):
+    """Follows what the compare view shows: its sides carry their budgets, so nothing is asked twice."""
+
+    def __init__(self, inspector: Inspector, wording: Wording, theme: Theme) -> None:
+        super().__init__(inspector, wording, theme)
+        self.heading = label(tone="heading")
+        self.limit_line = label(tone="quiet")
+        self.bar_a, self.bar_b = BudgetBar(wording), BudgetBar(wording)
+        self.caption_a, self.caption_b = label(tone="quiet"), label(tone="quiet")
+        self.figures = BudgetFigures(wording)
+        self.steps = BudgetSteps(wording)
+        self.controls = BudgetControls(wording)
+        self._divider = [QFrame(), QFrame()]
+        self._was: BudgetView | None = None
+        self._now: BudgetView | None = None
+        self.set_content(self._arranged())
+        self.steps.key_wanted.connect(self._want_key)
+        self.controls.changes_wanted.connect(self._take_changes)
+        self.controls.command_wanted.connect(self.command_wanted)
+        inspector.state.changes_changed.connect(self.follow)
+
+    def wanted(self) -> Work | Sentence | None:
+        """Nothing is asked for: the prepared sides have it all; without a budget a sentence says why."""
+        prepared = self.inspector.latest
+        if prepared is None or prepared.b is None:
+            return say("Choose a turn to see its token budget.")
+        if prepared.b.budget is None and _original(prepared) is None:
+            return say("Nothing is known of the token budget of this call.")
+        return None
+
+    def show_place(self) -> None:
+        """Follow the prepared sides and the changes."""
+        prepared = self.inspector.latest
+        if prepared is None or prepared.b is None:
+            return
+        original = _original(prepared)
+        changed = prepared.b if prepared.b.changed else None
+        self._was = budget_view(original) if original is not None else None
+        self._now = budget_view(changed) if changed is not None else None
+        self._show_views()
+        self.controls.show_changes(self.inspector.state.changes, self._offer(prepared, original))
+
+    def apply_theme(self, colours: Colours) -> None:
+        """Paint in other colours."""
+        for bar in (self.bar_a, self.bar_b):
+            bar.apply_theme(colours)
+        self.steps.apply_theme(colours)
+        for line in self._divider:
+            line.setStyleSheet(f"background: {colours.border};")
+
+    def apply_wording(self) -> None:
+        """Say all texts again."""
+        text = self.wording.text
+        self.caption_a.setText(text(say("as it was")))
+        self.caption_b.setText(text(say("what if")))
+        for part in (self.figures, self.steps, self.controls):
+            part.apply_wording()
+        self._show_views()
+
+    def focus_panel(self) -> None:
+        """The keyboard goes to the first step, or to the window's slider."""
+        target = self.steps.rows[0] if self.steps.rows else self.controls.window_slider
+        target.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    # Inside
+
+    def _show_views(self) -> None:
+        text = self.wording.text
+        shown = self._now or self._was
+        if shown is None:
+            return
+        has_two = self._now is not None and self._was is not None
+        self.heading.setText(text(say("What if: {told}", told=shown.heading)) if self._now else text(shown.heading))
+        self.limit_line.setText(text(shown.limit_line))
+        reach = max(view.bar.reach for view in (self._was, self._now) if view is not None)
+        views = ((self.bar_a, self._was, self.caption_a), (self.bar_b, self._now, self.caption_b))
+        for bar, view, caption in views:
+            bar.setVisible(view is not None)
+            caption.setVisible(view is not None and has_two)
+            if view is not None:
+                bar.show_bar(view.bar, reach, caption.text() if has_two else "")
+        self.figures.show_views(self._was, self._now)
+        self.steps.show_view(shown)
+
+    def _offer(self, prepared: Prepared, original: Side | None) -> Offer:
+        lists = self.inspector.state.here
+        trees = [side.tree for side in (prepared.a, prepared.b) if side is not None and side.tree is not None]
+        names = names_of(segment for tree in trees for segment in tree.walk())
+        names.update({absent.key: absent.title for tree in trees for absent in tree.absent if absent.key not in names})
+        return Offer(
+            original.budget if original is not None else None,
+            (lists.session.locale,) if lists is not None and lists.session.locale else (),
+            tuple(dict.fromkeys(call.model for call in lists.calls if call.model)) if lists is not None else (),
+            names,
+        )
+
+    @Slot(str)
+    def _want_key(self, key: str) -> None:
+        self.place_wanted.emit(self.inspector.address_text, key)
+
+    @Slot(object)
+    def _take_changes(self, changes: Changes) -> None:
+        self.inspector.state.set_changes(changes)
+
+    def _arranged(self) -> QWidget:
+        content = QWidget()
+        head = QHBoxLayout()
+        head.setSpacing(UNIT * 2)
+        head.addWidget(self.heading, 3)
+        self.limit_line.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        head.addWidget(self.limit_line, 2)
+        top = QVBoxLayout()
+        top.setContentsMargins(UNIT + 4, UNIT // 2, UNIT + 4, UNIT // 2)
+        top.setSpacing(UNIT // 2)
+        top.addLayout(head)
+        for caption, bar in ((self.caption_a, self.bar_a), (self.caption_b, self.bar_b)):
+            line = QHBoxLayout()
+            line.setSpacing(UNIT)
+            caption.setWordWrap(False)
+            line.addWidget(caption, 0, Qt.AlignmentFlag.AlignBottom)
+            line.addWidget(bar, 1)
+            top.addLayout(line)
+        columns = QHBoxLayout()
+        columns.setSpacing(0)
+        for number, (widget, stretch) in enumerate(((self.figures, 2), (self.steps, 4), (self.controls, 3))):
+            if number:
+                line_ = self._divider[number - 1]
+                line_.setFixedWidth(1)
+                columns.addWidget(line_)
+            columns.addWidget(_scrolling(widget), stretch)
+        column = QVBoxLayout(content)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(top)
+        column.addLayout(columns, 1)
+        return content
+
+
+def _scrolling(widget: QWidget) -> QScrollArea:
+    area = QScrollArea()
+    area.setWidget(widget)
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    return area
+
+
+def _original(prepared: Prepared) -> Side | None:
+    """The side of the call at hand as it was: A beside a changed request, B otherwise."""
+    side = prepared.a if prepared.b is not None and prepared.b.changed else prepared.b
+    return side if side is not None and side.budget is not None else None

@@ -1,0 +1,90 @@
+"""A call as it was beside the same call with the reader's changes: the work behind "what if".
+
+Nothing is written anywhere. Runs in the source's thread and touches no widget.
+"""
+
+from dataclasses import replace
+
+from covel_inspector.app.preparing import (
+    Counts,
+    Question,
+    Stopped,
+    budget_of,
+    compared,
+    empty_turn,
+    figures,
+    go_on,
+    title_of,
+    tree_of,
+    unsent_call,
+    verdict_of,
+)
+from covel_inspector.app.sides import Prepared, Side
+from covel_inspector.domain import Address, AddressError, Call, Sentence, Source, SourceError, Status, plain, say
+
+
+def prepare_what_if(source: Source, question: Question, counts: Counts, stopped: Stopped) -> Prepared:
+    """A is the request as it was, B the same one rebuilt with the changes.
+
+    A is the recorded request where the rebuild equals it; otherwise it is the unchanged rebuild, so that the two sides
+    differ by the changes and by nothing else.
+    """
+    address = question.spot.address
+    if address is None:
+        call = unsent_call(source, question)
+        if call is None:
+            return Prepared(None, empty_turn(source, question, counts))
+        a: Side = empty_turn(source, question, counts)
+        address = call.address
+    else:
+        call = question.lists.call(address)
+        a = _as_it_was(source, address, call, counts)
+    go_on(stopped)
+    b = _changed(source, address, call, question, counts)
+    go_on(stopped)
+    return compared(a, b, stopped)
+
+
+def _as_it_was(source: Source, address: Address, call: Call | None, counts: Counts) -> Side:
+    verdict = verdict_of(source, address)
+    tree, trouble = tree_of(source, address, rebuilt=True)
+    recorded = None
+    if verdict.status is Status.IDENTICAL and tree is not None:
+        recorded, _ = tree_of(source, address, rebuilt=False)
+    if recorded is not None and tree is not None:
+        # What was left out is known of the rebuild for certain.
+        tree = replace(recorded, absent=recorded.absent or tree.absent)
+    return Side(
+        address_text=str(address),
+        title=title_of(address),
+        tree=tree,
+        call=call,
+        verdict=verdict,
+        message=None if tree is not None else trouble or verdict.reason,
+        figures=figures(source, tree, counts) if tree is not None else None,
+        rebuilt=recorded is None,
+        budget=budget_of(source, address) if tree is not None else None,
+    )
+
+
+def _changed(source: Source, address: Address, call: Call | None, question: Question, counts: Counts) -> Side:
+    changes = question.changes
+    shown = Side(
+        address_text=str(address) if question.spot.address is not None else "",
+        title=say("{title} · what if", title=title_of(address)),
+        call=call,
+        rebuilt=True,
+        changed=True,
+    )
+    try:
+        budget = source.budget(address, changes)
+    except (SourceError, AddressError) as error:
+        return replace(shown, message=say("These changes make no request: {why}", why=_told(error)))
+    tree, trouble = tree_of(source, address, rebuilt=True, changes=changes)
+    if tree is None:
+        return replace(shown, message=trouble or verdict_of(source, address).reason)
+    return replace(shown, tree=tree, figures=figures(source, tree, counts), budget=budget)
+
+
+def _told(error: SourceError | AddressError) -> Sentence:
+    return error.sentence if isinstance(error, SourceError) else plain(str(error))
