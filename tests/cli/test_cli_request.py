@@ -2,7 +2,8 @@
 
 import json
 
-from fake_source import DANGEROUS, ENGLISH
+from fake_source import ENGLISH
+from fake_trees import DANGEROUS
 
 
 def test_tree_with_its_verdict(desk) -> None:

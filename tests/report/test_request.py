@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from fake_source import DANGEROUS, ENGLISH, TIDE, FakeSource, fake_source, narrator
+from fake_source import ENGLISH, FakeSource, fake_source
+from fake_trees import DANGEROUS, TIDE, narrator
 
 from covel_inspector.domain import SegmentTree
 from covel_inspector.report.request import request_object, text_lines, tree_lines
