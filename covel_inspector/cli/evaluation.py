@@ -83,6 +83,24 @@ def budget(files: tuple[str, ...], pack: Path | None) -> int:
     return run_cases(files, pack, evaluate_budget)
 
 
+@evaluate.command(
+    cls=TranslatedCommand,
+    help=str(
+        say(
+            "Build provider bodies for the cases in FILES (an object or a list each); also usage, cache keys and what "
+            "a trace keeps.\n\nExit status 2: a file could not be read; the others were run all the same."
+        )
+    ),
+)
+@click.argument("files", nargs=-1, required=True)
+@_PACK
+@common
+def wire(files: tuple[str, ...], pack: Path | None) -> int:
+    from covel_inspector.engines.covel.evaluate import evaluate_wire
+
+    return run_cases(files, pack, evaluate_wire)
+
+
 def run_cases(files: tuple[str, ...], pack_file: Path | None, run: Evaluate) -> int:
     """Print a line for each case of each file; 2 when a file could not be read."""
     pack = _pack(pack_file)

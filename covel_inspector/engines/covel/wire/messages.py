@@ -1,12 +1,12 @@
 """Rules about messages that more than one wire follows. Follows the reference on the wire, sections 1 and 3."""
 
-import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from covel_inspector.domain import Group
 from covel_inspector.engines.covel.javascript import stringify
 from covel_inspector.engines.covel.records.calls import KernelMessage
+from covel_inspector.engines.covel.wire.decoding import decode
 from covel_inspector.engines.covel.wire.drafts import WireCall
 from covel_inspector.engines.covel.wire.texts import Spot, Stretch, Text
 
@@ -57,8 +57,8 @@ def arguments_of(call: dict[str, Json]) -> tuple[Json, bool]:
     if not text:
         return {}, True
     try:
-        return json.loads(text), True
-    except (ValueError, RecursionError):
+        return decode(text), True
+    except ValueError:
         return text, False
 
 
@@ -80,6 +80,12 @@ def format_text(call: WireCall, lead: str) -> Text | None:
     spot = Spot(Group.RESPONSE_FORMAT, 0)
     stretches = [Stretch(len(head), len(written), spot, start)] if start >= 0 else []
     return Text(f"{head}{written}{_FORMAT_CLOSE}", stretches)
+
+
+def schema_spot(call: WireCall) -> Spot:
+    """Where the schema of the wanted output stands in the response format of the request."""
+    spot = Spot(Group.RESPONSE_FORMAT, 0)
+    return spot.inside() if call.schema is call.response_format else spot.inside("schema")
 
 
 def _strings(message: KernelMessage) -> str:

@@ -100,7 +100,7 @@ def _traces(draft: Draft, strings: _Strings, paths: dict[int, JsonPath]) -> Iter
     for container, key, spot in draft.ledger.trees:
         path = paths.get(id(container))
         if path is not None:
-            for inner, value in _leaves(container[key], ()):
+            for inner, value in _leaves(container[key]):
                 yield from _placed((*path, key, *inner), Stretch(0, len(value), spot.below(inner), 0), strings)
 
 
@@ -116,16 +116,17 @@ def _placed(path: JsonPath, stretch: Stretch, strings: _Strings) -> Iterator[Wir
         yield WireTrace(path, at, at + length, Place(part, encoded, encoded + length))
 
 
-def _leaves(value: Json, path: JsonPath) -> Iterator[tuple[JsonPath, str]]:
-    if isinstance(value, str):
-        if value:
-            yield path, value
-    elif isinstance(value, dict):
-        for key, member in value.items():
-            yield from _leaves(member, (*path, key))
-    elif isinstance(value, list | tuple):
-        for index, member in enumerate(value):
-            yield from _leaves(member, (*path, index))
+def _leaves(value: Json) -> Iterator[tuple[JsonPath, str]]:
+    """The texts below a value with their paths from it."""
+    waiting: list[tuple[JsonPath, Json]] = [((), value)]
+    while waiting:
+        path, found = waiting.pop()
+        if isinstance(found, str) and found:
+            yield path, found
+        elif isinstance(found, dict):
+            waiting.extend(((*path, key), member) for key, member in found.items())
+        elif isinstance(found, list | tuple):
+            waiting.extend(((*path, index), member) for index, member in enumerate(found))
 
 
 def _paths(body: Json) -> dict[int, JsonPath]:
