@@ -5,14 +5,13 @@ estimate. By default cache marks count as text, as they do there; a second mode 
 cache does not see them. Beside the report's pairs of turns, the requests inside a turn can be paired too.
 """
 
-from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from covel_inspector.analysis.prefix_shelf import Shelf
 from covel_inspector.domain import MeasuredPart, MeasuredRequest
-from covel_inspector.text.utf16 import cut_utf16, encoded_utf16, shared_utf16, utf16_length
+from covel_inspector.text.utf16 import cut_utf16, encoded_utf16, shared_utf16
 
 ENDS_EARLIER = "(request ends earlier)"
 IDENTICAL = "(identical)"
@@ -105,43 +104,73 @@ class _Kept:
     execution: str
 
 
+@dataclass(slots=True)
+class _Open:
+    """What is kept of an entry: the request that opened its turn, and the last one with the sizes of its parts."""
+
+    turn: _Kept
+    last: _Kept
+    sizes: list[Size]
+
+
+Key = tuple[str, str | None]
+
+
 def measure(
     requests: Iterable[MeasuredRequest], *, ignore_marks: bool = False, with_inner: bool = False
 ) -> list[PrefixEntry]:
-    """Entries in order of first appearance. Keeps one request (with ``with_inner`` two) of each entry, packed if many.
+    """Entries in order of first appearance. Keeps two requests of each entry, packed when there are many.
 
     ``ignore_marks`` compares the texts without cache marks; ``with_inner`` fills :attr:`PrefixEntry.inner`.
     """
-    entries: OrderedDict[tuple[str, str | None], PrefixEntry] = OrderedDict()
-    opened: dict[tuple[str, str | None], _Kept] = {}
-    last: dict[tuple[str, str | None], _Kept] = {}
-    shelf = Shelf()
+    measuring = _Measuring(ignore_marks=ignore_marks, with_inner=with_inner)
     for request in requests:
+        measuring.add(request)
+    return list(measuring.entries.values())
+
+
+class _Measuring:
+    """Takes requests one after the other."""
+
+    def __init__(self, *, ignore_marks: bool, with_inner: bool) -> None:
+        self.entries: dict[Key, PrefixEntry] = {}
+        self._ignore_marks = ignore_marks
+        self._with_inner = with_inner
+        self._open: dict[Key, _Open] = {}
+        self._shelf = Shelf()
+
+    def add(self, request: MeasuredRequest) -> None:
         key = (request.session, request.runtime)
-        entry = entries.setdefault(key, PrefixEntry(request.session, request.runtime))
-        parts = texts_of(request.parts, ignore_marks=ignore_marks)
+        entry = self.entries.setdefault(key, PrefixEntry(request.session, request.runtime))
+        now = texts_of(request.parts, ignore_marks=self._ignore_marks)
+        kept = _Kept(request.turn_id, request.row, request.execution)
+        opened = self._open.get(key)
+        last = self._shelf.get((key, "last"))
+        sizes = _sizes(now, last, opened.sizes if opened is not None else ())
+        size = sum([one.units for one in sizes])
         entry.calls += 1
-        now, turn = _Kept(request.turn_id, request.row, request.execution), opened.get(key)
-        if turn is not None and turn.turn_id == request.turn_id:
-            entry.total_chars += sum(map(utf16_length, parts))
-            if with_inner:
-                kind = _inner_kind(last[key], request)
-                before = shelf.get((key, "last"))
-                entry.inner.append(_pair(kind, entry, request, parts, before, last[key]))
+        entry.total_chars += size
+        if opened is not None and opened.turn.turn_id == request.turn_id:
+            if self._with_inner:
+                pair = _pair(_inner_kind(opened.last, request), entry, request, now, last, opened.last, sizes)
+                entry.inner.append(pair)
+            opened.last, opened.sizes = kept, sizes
         else:
-            sizes = [size_of(part) for part in parts]
             entry.turns += 1
-            size = sum(one.units for one in sizes)
-            entry.total_chars += size
             entry.first_request_chars.append(size)
-            if turn is not None:
-                entry.pairs.append(_pair(PairKind.TURN, entry, request, parts, shelf.get((key, "turn")), turn, sizes))
-            opened[key] = now
-            shelf.put((key, "turn"), parts)
-        if with_inner:
-            last[key] = now
-            shelf.put((key, "last"), parts)
-    return list(entries.values())
+            if opened is not None:
+                before = self._shelf.get((key, "turn"))
+                entry.pairs.append(_pair(PairKind.TURN, entry, request, now, before, opened.turn, sizes))
+            self._open[key] = _Open(kept, kept, sizes)
+            self._shelf.put((key, "turn"), now)
+        self._shelf.put((key, "last"), now)
+
+
+def _sizes(now: Sequence[str], before: Sequence[str], known: Sequence[Size]) -> list[Size]:
+    """Sizes of the parts; a part that stands in the request before at the same place has the size it had there."""
+    rows = zip(now, before, known, strict=False)
+    sizes = [size if text is old or text == old else size_of(text) for text, old, size in rows]
+    return sizes + [size_of(text) for text in now[len(sizes) :]]
 
 
 def _inner_kind(before: _Kept, request: MeasuredRequest) -> PairKind:
@@ -152,7 +181,7 @@ def _inner_kind(before: _Kept, request: MeasuredRequest) -> PairKind:
 
 def texts_of(parts: Sequence[MeasuredPart], *, ignore_marks: bool) -> tuple[str, ...]:
     """The texts that are compared."""
-    return tuple(part.bare if ignore_marks else part.text for part in parts)
+    return tuple([part.bare for part in parts] if ignore_marks else [part.text for part in parts])
 
 
 def size_of(text: str) -> Size:
@@ -181,16 +210,15 @@ class FirstDifference:
     shared: int
 
 
-def first_difference(before: Sequence[str], now: Sequence[str], sizes: Sequence[Size] | None = None) -> FirstDifference:
-    """Walks the parts of the later request; ``sizes`` are those of ``now`` where they are known."""
-    shared = 0
-    for index, text in enumerate(now):
-        if index < len(before) and before[index] == text:
-            shared += sizes[index].units if sizes is not None else utf16_length(text)
-            continue
-        offset = shared_utf16(before[index], text) if index < len(before) else 0
-        return FirstDifference(index, offset, shared + offset)
-    return FirstDifference(None, 0, shared)
+def first_difference(before: Sequence[str], now: Sequence[str], sizes: Sequence[Size]) -> FirstDifference:
+    """Walks the parts of the later request, whose sizes are given."""
+    both = enumerate(zip(before, now, strict=False))
+    index = next((number for number, (old, new) in both if old != new), min(len(before), len(now)))
+    shared = sum([size.units for size in sizes[:index]])
+    if index == len(now):
+        return FirstDifference(None, 0, shared)
+    offset = shared_utf16(before[index], now[index]) if index < len(before) else 0
+    return FirstDifference(index, offset, shared + offset)
 
 
 def _pair(
@@ -200,12 +228,10 @@ def _pair(
     now: Sequence[str],
     before: Sequence[str],
     earlier: _Kept,
-    sizes: Sequence[Size] | None = None,
+    sizes: Sequence[Size],
 ) -> PrefixPair:
-    sizes = [size_of(text) for text in now] if sizes is None else sizes
     found = first_difference(before, now, sizes)
-    whole = sum(sizes, Size(0, 0))
-    same = sum(sizes[: len(sizes) if found.index is None else found.index], Size(0, 0))
+    whole, same = _sum(sizes), _sum(sizes[: found.index])
     label = ENDS_EARLIER if len(before) > len(now) else IDENTICAL
     was = after = None
     if found.index is not None:
@@ -228,3 +254,7 @@ def _pair(
         row_before=earlier.row,
         row=request.row,
     )
+
+
+def _sum(sizes: Sequence[Size]) -> Size:
+    return Size(sum([size.units for size in sizes]), sum([size.dense for size in sizes]))

@@ -1,5 +1,5 @@
-"""Takes a recorded call apart the way the engine's own prefix report measures it. Pure."""
+"""Takes recorded calls apart the way the engine's own prefix report measures them. Pure."""
 
-from covel_inspector.engines.covel.measure.parts import body_of, measured_parts, parameters_of
+from covel_inspector.engines.covel.measure.reader import PartReader, TakenApart
 
-__all__ = ["body_of", "measured_parts", "parameters_of"]
+__all__ = ["PartReader", "TakenApart"]

@@ -1,10 +1,10 @@
 """The parts of a recorded call as the engine's prefix report counts them. Follows the reference on the prefix report.
 
-Everything works on the decoded payload as it is: a record that holds odd values is measured as far as it goes, in the
+Everything works on decoded values as they are: a record that holds odd values is measured as far as it goes, in the
 way of the engine's own language ("else" means missing or null, an empty list is a list).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from covel_inspector.domain import MeasuredPart
@@ -13,13 +13,16 @@ from covel_inspector.engines.covel.javascript import number_text, stringify
 _MARK = "cache_control"
 _MEASURED_FIELDS = frozenset({"model", "tools", "system", "instructions", "messages", "input", "contents", "stream"})
 
+MESSAGE_FIELDS = ("messages", "input", "contents")
+"""Fields of a body that hold its messages; the first that is there counts."""
+
 
 def body_of(payload: dict[str, Any]) -> dict[str, Any] | None:
     """The body of the first request that has one; None when the kernel's view is measured instead."""
     requests = payload.get("providerRequests")
     for request in requests if isinstance(requests, list) else ():
         body = request.get("body") if isinstance(request, dict) else None
-        if _is_truthy(body):
+        if is_truthy(body):
             # A body that is no object has none of the fields, so the kernel's view stands in for each of them.
             return body if isinstance(body, dict) else {}
     return None
@@ -28,11 +31,13 @@ def body_of(payload: dict[str, Any]) -> dict[str, Any] | None:
 def measured_parts(payload: dict[str, Any]) -> tuple[MeasuredPart, ...]:
     """The parts of one call in the order in which they are counted: tools, system, instructions, messages."""
     body = body_of(payload) or {}
+    tools = first_of(body.get("tools"), payload.get("tools"))
+    messages = first_of(*(body.get(name) for name in MESSAGE_FIELDS), payload.get("messages"))
     return (
-        *_tools(_first(body.get("tools"), payload.get("tools"))),
-        *_system(body.get("system")),
-        *_instructions(body.get("instructions")),
-        *_messages(_first(body.get("messages"), body.get("input"), body.get("contents"), payload.get("messages"))),
+        *_parts(tools, tool_part),
+        *system_parts(body.get("system")),
+        *instruction_parts(body.get("instructions")),
+        *_parts(messages, message_part),
     )
 
 
@@ -41,38 +46,42 @@ def parameters_of(body: dict[str, Any] | None) -> tuple[tuple[str, str], ...]:
     return tuple((name, stringify(value)) for name, value in (body or {}).items() if name not in _MEASURED_FIELDS)
 
 
-def _tools(tools: object) -> Iterator[MeasuredPart]:
-    for number, tool in enumerate(_items(tools), 1):
-        function = tool.get("function") if isinstance(tool, dict) else None
-        name = _first(_field(function, "name"), _field(tool, "name"), "?")
-        yield _marked_part(f"tool {number} ({_spelled(name)})", tool)
+def tool_part(number: int, tool: object) -> MeasuredPart:
+    """A tool; ``number`` counts from 1."""
+    name = first_of(_field(_field(tool, "function"), "name"), _field(tool, "name"), "?")
+    return _json_part(f"tool {number} ({_spelled(name)})", tool)
 
 
-def _system(system: object) -> Iterator[MeasuredPart]:
-    if isinstance(system, str):
-        yield MeasuredPart("system", system)
-    elif isinstance(system, list):
-        for number, block in enumerate(system, 1):
-            yield _marked_part(f"system block {number}", block)
+def block_part(number: int, block: object) -> MeasuredPart:
+    """A block of a system prompt that is a list."""
+    return _json_part(f"system block {number}", block)
 
 
-def _instructions(instructions: object) -> Iterator[MeasuredPart]:
-    if isinstance(instructions, str):
-        yield MeasuredPart("instructions", instructions)
+def message_part(number: int, message: object) -> MeasuredPart:
+    """A message: its content if that is a text, else all of it."""
+    role = _spelled(first_of(_field(message, "role"), _field(message, "type"), "?"))
+    label = f"message {number} ({role})"
+    content = _field(message, "content")
+    if isinstance(content, str):
+        return MeasuredPart(label, content, role=role)
+    return _json_part(label, message, role)
 
 
-def _messages(messages: object) -> Iterator[MeasuredPart]:
-    for number, message in enumerate(_items(messages), 1):
-        role = _first(_field(message, "role"), _field(message, "type"), "?")
-        label = f"message {number} ({_spelled(role)})"
-        content = _field(message, "content")
-        if isinstance(content, str):
-            yield MeasuredPart(label, content, role=_spelled(role))
-        else:
-            yield _marked_part(label, message, _spelled(role))
+def system_parts(system: object) -> Sequence[MeasuredPart]:
+    """The system prompt: one text, or a part for each block."""
+    return (MeasuredPart("system", system),) if isinstance(system, str) else _parts(system, block_part)
 
 
-def _marked_part(label: str, element: object, role: str = "") -> MeasuredPart:
+def instruction_parts(instructions: object) -> Sequence[MeasuredPart]:
+    """The instructions, if they are a text."""
+    return (MeasuredPart("instructions", instructions),) if isinstance(instructions, str) else ()
+
+
+def _parts(values: object, make: Callable[[int, object], MeasuredPart]) -> list[MeasuredPart]:
+    return [make(number, value) for number, value in enumerate(values, 1)] if isinstance(values, list) else []
+
+
+def _json_part(label: str, element: object, role: str = "") -> MeasuredPart:
     """An element as compact JSON; with the same text once more without cache marks, where it carries any."""
     text = stringify(element)
     if _MARK not in text or not isinstance(element, dict):
@@ -88,7 +97,7 @@ def _marked_part(label: str, element: object, role: str = "") -> MeasuredPart:
         bare["content"] = [_bare(block) for block in blocks]
     unmarked = stringify(bare)
     ends = [_end_of_block(bare, number) for number in marked]
-    return MeasuredPart(label, text, unmarked, tuple(ends) if not is_marked else (*ends, len(unmarked)), role=role)
+    return MeasuredPart(label, text, unmarked, (*ends, len(unmarked)) if is_marked else tuple(ends), role)
 
 
 def _bare(block: object) -> object:
@@ -100,26 +109,21 @@ def _end_of_block(message: dict[str, Any], number: int) -> int:
     blocks: Sequence[object] = message["content"]
     if number == len(blocks) - 1:
         return len(stringify(message))
-    shorter = stringify({**message, "content": list(blocks[: number + 1])})
-    # What follows the list of blocks is no part of what the mark covers.
-    return shorter.rindex("]")
+    return len(stringify({"role": message.get("role"), "content": list(blocks[: number + 1])})) - len("]}")
 
 
-def _items(value: object) -> Sequence[object]:
-    return value if isinstance(value, list) else ()
+def first_of(*values: object) -> object:
+    """The first value that is neither missing nor null."""
+    return next((value for value in values if value is not None), None)
+
+
+def is_truthy(value: object) -> bool:
+    """By the rules of the engine's language: empty lists and objects are true."""
+    return isinstance(value, dict | list) or bool(value)
 
 
 def _field(value: object, name: str) -> object:
     return value.get(name) if isinstance(value, dict) else None
-
-
-def _first(*values: object) -> object:
-    return next((value for value in values if value is not None), None)
-
-
-def _is_truthy(value: object) -> bool:
-    """By the rules of the engine's language: empty lists and objects are true."""
-    return isinstance(value, dict | list) or bool(value)
 
 
 def _spelled(value: object) -> str:
