@@ -27,9 +27,9 @@ class FindingPlace:
         """The place in one line, most useful part first; empty when there is none."""
         if self.file:
             return f"{self.file}:{self.line}" if self.line else self.file
-        if self.address is not None:
-            return f"{self.address} {self.segment}".strip()
-        return f"{self.table} {self.row}".strip()
+        if self.row:
+            return f"{self.table} {self.row}".strip()
+        return f"{self.address} {self.segment}".strip() if self.address is not None else self.segment
 
 
 @dataclass(frozen=True, slots=True)

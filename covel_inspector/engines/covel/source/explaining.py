@@ -16,6 +16,8 @@ from covel_inspector.domain import (
     TemplateReport,
 )
 from covel_inspector.engines.covel.attribution import CallMoment
+from covel_inspector.engines.covel.explain.lint import RULES, engine_findings
+from covel_inspector.engines.covel.explain.lint.late_system_message import SentRequest
 from covel_inspector.engines.covel.explain.lore import lore_states
 from covel_inspector.engines.covel.explain.lore_history import lore_history
 from covel_inspector.engines.covel.explain.plugin_uses import Request, request_of
@@ -85,11 +87,24 @@ class Explaining(ABC):
 
     def finding_rules(self) -> Sequence[Rule]:
         """The rules that only this engine can check."""
-        return ()
+        return RULES
 
     def findings(self, session: str) -> Sequence[Finding]:
         """What those rules find."""
-        return ()
+        record = self._record(session)
+        if record is None:
+            return ()
+        calls = self.calls(session)
+        addresses: dict[str, Address] = {}
+        for call in calls:
+            addresses.setdefault(call.turn_id, call.address)
+        return tuple(engine_findings(record, self._sent(calls), addresses))
+
+    def _sent(self, calls: Iterable[Call]) -> Iterator[SentRequest]:
+        for call in calls:
+            tree = self.recorded(call.address)
+            if tree is not None:
+                yield SentRequest(call.address, call.slot, tree)
 
     def _in_turn_before(self, address: Address) -> Sight | None:
         """The first call of the same runtime in the newest turn before."""
