@@ -48,6 +48,7 @@ QToolButton:disabled, QPushButton:disabled {{ color: {c.disabled}; }}
 QToolButton::menu-indicator {{ image: none; width: 0; }}
 QToolButton:checked {{ background: {c.accent}; border-color: {c.accent}; color: {c.on_accent}; }}
 QToolButton[segment="first"] {{ border-top-right-radius: 0; border-bottom-right-radius: 0; }}
+QToolButton[segment="middle"] {{ border-radius: 0; border-left: 0; }}
 QToolButton[segment="last"] {{ border-top-left-radius: 0; border-bottom-left-radius: 0; border-left: 0; }}
 QToolButton[flat="true"] {{ border: 0; background: transparent; color: {c.quiet}; padding: 1px 6px; }}
 QToolButton[flat="true"]:hover {{ color: {c.text}; background: {c.hover}; }}
@@ -81,9 +82,11 @@ QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
 
 def _inputs(c: Colours) -> str:
     return f"""
-QSpinBox {{ background: {c.field}; border: 1px solid {c.border}; border-radius: 4px; padding: 2px 6px;
+QSpinBox {{ background: {c.field}; border: 1px solid {c.border}; border-radius: 4px; padding: 2px;
   selection-background-color: {c.accent}; selection-color: {c.on_accent}; }}
 QSpinBox:focus {{ border-color: {c.accent}; }}
+QSpinBox::up-button, QSpinBox::down-button {{ width: 0; height: 0; border: 0; }}
+QSpinBox QLineEdit {{ border: 0; padding: 0 5px; min-height: 0; background: transparent; }}
 QSlider::groove:horizontal {{ height: 4px; background: {c.track}; border-radius: 2px; }}
 QSlider::sub-page:horizontal {{ background: {c.accent}; border-radius: 2px; }}
 QSlider::handle:horizontal {{ width: 12px; height: 12px; margin: -5px 0; border-radius: 7px; background: {c.field};

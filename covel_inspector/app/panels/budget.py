@@ -1,8 +1,9 @@
 """The Budget panel: what a request weighs, what its token budget did to it step by step, and what would be if."""
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
+from covel_inspector.app.compare.pills import ElidedLine
 from covel_inspector.app.inspector import Inspector
 from covel_inspector.app.panels.budget_bar import BudgetBar
 from covel_inspector.app.panels.budget_content import BudgetView, budget_view
@@ -24,8 +25,8 @@ class BudgetPanel(Panel):
 
     def __init__(self, inspector: Inspector, wording: Wording, theme: Theme) -> None:
         super().__init__(inspector, wording, theme)
-        self.heading = label(tone="heading")
-        self.limit_line = label(tone="quiet")
+        self.heading = ElidedLine(bold=True)
+        self.limit_line = ElidedLine(quiet=True, right=True)
         self.bar_a, self.bar_b = BudgetBar(wording), BudgetBar(wording)
         self.caption_a, self.caption_b = label(tone="quiet"), label(tone="quiet")
         self.figures = BudgetFigures(wording)
@@ -63,8 +64,8 @@ class BudgetPanel(Panel):
 
     def apply_theme(self, colours: Colours) -> None:
         """Paint in other colours."""
-        for bar in (self.bar_a, self.bar_b):
-            bar.apply_theme(colours)
+        for part in (self.bar_a, self.bar_b, self.heading, self.limit_line, self.figures):
+            part.apply_theme(colours)
         self.steps.apply_theme(colours)
         for line in self._divider:
             line.setStyleSheet(f"background: {colours.border};")
@@ -91,8 +92,8 @@ class BudgetPanel(Panel):
         if shown is None:
             return
         has_two = self._now is not None and self._was is not None
-        self.heading.setText(text(say("What if: {told}", told=shown.heading)) if self._now else text(shown.heading))
-        self.limit_line.setText(text(shown.limit_line))
+        self.heading.say(text(say("What if: {told}", told=shown.heading)) if self._now else text(shown.heading))
+        self.limit_line.say(text(shown.limit_line))
         reach = max(view.bar.reach for view in (self._was, self._now) if view is not None)
         views = ((self.bar_a, self._was, self.caption_a), (self.bar_b, self._now, self.caption_b))
         for bar, view, caption in views:
@@ -128,22 +129,23 @@ class BudgetPanel(Panel):
         head = QHBoxLayout()
         head.setSpacing(UNIT * 2)
         head.addWidget(self.heading, 3)
-        self.limit_line.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         head.addWidget(self.limit_line, 2)
         top = QVBoxLayout()
         top.setContentsMargins(UNIT + 4, UNIT // 2, UNIT + 4, UNIT // 2)
         top.setSpacing(UNIT // 2)
         top.addLayout(head)
-        for caption, bar in ((self.caption_a, self.bar_a), (self.caption_b, self.bar_b)):
-            line = QHBoxLayout()
-            line.setSpacing(UNIT)
+        bars = QGridLayout()
+        bars.setHorizontalSpacing(UNIT)
+        bars.setVerticalSpacing(0)
+        bars.setColumnStretch(1, 1)
+        for row, (caption, bar) in enumerate(((self.caption_a, self.bar_a), (self.caption_b, self.bar_b))):
             caption.setWordWrap(False)
-            line.addWidget(caption, 0, Qt.AlignmentFlag.AlignBottom)
-            line.addWidget(bar, 1)
-            top.addLayout(line)
+            bars.addWidget(caption, row, 0, Qt.AlignmentFlag.AlignVCenter)
+            bars.addWidget(bar, row, 1)
+        top.addLayout(bars)
         columns = QHBoxLayout()
         columns.setSpacing(0)
-        for number, (widget, stretch) in enumerate(((self.figures, 2), (self.steps, 4), (self.controls, 3))):
+        for number, (widget, stretch) in enumerate(((self.figures, 3), (self.steps, 4), (self.controls, 4))):
             if number:
                 line_ = self._divider[number - 1]
                 line_.setFixedWidth(1)

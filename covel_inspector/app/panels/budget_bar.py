@@ -1,7 +1,7 @@
 """The bar of a token budget: what is in a request by kind, what was left out, and where the limit is."""
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from covel_inspector.app.compare.hatch import paint_hatch
@@ -53,18 +53,12 @@ class BudgetBar(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Room for the bar, the limit line above and below it, and its figure."""
-        return QSize(360, self._text_height() + BAR_HEIGHT + 2 * _OVERHANG)
+        """Room for the bar, and for the limit line above and below it."""
+        return QSize(360, BAR_HEIGHT + 2 * _OVERHANG)
 
     def minimumSizeHint(self) -> QSize:
         """As high as :meth:`sizeHint`, and narrow."""
         return QSize(120, self.sizeHint().height())
-
-    def changeEvent(self, event: QEvent) -> None:
-        """A larger font needs more room."""
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.FontChange:
-            self.updateGeometry()
 
     def block_at(self, x: float) -> BarBlock | None:
         """The block under an x of the widget."""
@@ -118,7 +112,7 @@ class BudgetBar(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Track, reserve, blocks, what was left out, limit."""
         painter = QPainter(self)
-        rect = QRectF(0, self._text_height() + _OVERHANG, self.width(), BAR_HEIGHT)
+        rect = QRectF(0, _OVERHANG, self.width(), BAR_HEIGHT)
         painter.fillRect(rect, QColor(self._colours.track))
         self._paint_reserve(painter, rect)
         for block in self._bar.blocks:
@@ -160,13 +154,6 @@ class BudgetBar(QWidget):
             self._paint_break(painter, rect)
         painter.setPen(QPen(QColor(self._colours.error), 2))
         painter.drawLine(QPointF(x, rect.top() - _OVERHANG), QPointF(x, rect.bottom() + _OVERHANG))
-        text = self._wording.text(say("limit {n}", n=figure(limit)))
-        font = self._text_font()
-        metrics = QFontMetricsF(font)
-        width = metrics.horizontalAdvance(text)
-        painter.setFont(font)
-        left = min(max(0.0, x - width / 2), self.width() - width)
-        painter.drawText(QPointF(left, metrics.ascent()), text)
 
     def _paint_break(self, painter: QPainter, rect: QRectF) -> None:
         """Two slanting gaps: the bar goes on for long."""
@@ -179,11 +166,3 @@ class BudgetBar(QWidget):
 
     def _x(self, tokens: float) -> float:
         return tokens / self._reach * self.width()
-
-    def _text_height(self) -> int:
-        return round(QFontMetricsF(self._text_font()).height())
-
-    def _text_font(self) -> QFont:
-        font = QFont(self.font())
-        font.setPointSizeF(max(6.0, font.pointSizeF() * 0.8))
-        return font

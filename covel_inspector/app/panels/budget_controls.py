@@ -24,7 +24,7 @@ _USUAL = -2
 """Stands for "as it was" in the field of the history, where -1 means all turns."""
 
 _WINDOW, _RESERVE, _PROTECTED = say("Window"), say("Reserve"), say("Protected turns")
-_HISTORY, _SUMMARIES, _LANGUAGE, _MODEL = say("History, turns"), say("Summaries"), say("Language"), say("Model")
+_HISTORY, _SUMMARIES, _LANGUAGE, _MODEL = say("History turns"), say("Summaries"), say("Language"), say("Model")
 _AS_IT_WAS = say("as it was")
 
 
@@ -220,16 +220,25 @@ class BudgetControls(QWidget):
             grid.addWidget(self._label(sentence), row, 0)
             grid.addWidget(slider, row, 1, 1, 2)
             grid.addWidget(field_, row, 3)
-        rest = ((_PROTECTED, self.protected), (_HISTORY, self.history), (_SUMMARIES, self.summaries),
-                (_LANGUAGE, self.language), (_MODEL, self.model))  # fmt: skip
-        for row, (sentence, widget) in enumerate(rest, 2):
-            grid.addWidget(self._label(sentence), row, 0)
-            grid.addWidget(widget, row, 2, 1, 2)
+        turns = QHBoxLayout()
+        turns.setSpacing(UNIT)
+        for sentence, field_ in ((_PROTECTED, self.protected), (_HISTORY, self.history)):
+            turns.addWidget(self._label(sentence))
+            turns.addWidget(field_)
+            turns.addSpacing(UNIT)
+        turns.addStretch(1)
+        grid.addLayout(turns, 2, 0, 1, 4)
+        choices = QHBoxLayout()
+        choices.setSpacing(UNIT)
+        for button in (self.summaries, self.language, self.model):
+            choices.addWidget(button)
+        choices.addStretch(1)
+        grid.addLayout(choices, 3, 0, 1, 4)
         buttons = QHBoxLayout()
         buttons.setSpacing(UNIT // 2)
-        for button in (self.reset, self.save, self.open):
-            button.setProperty("link", "true")
-            buttons.addWidget(button)
+        for link in (self.reset, self.save, self.open):
+            link.setProperty("link", "true")
+            buttons.addWidget(link)
         buttons.addStretch(1)
         self._rows.setContentsMargins(0, 0, 0, 0)
         self._rows.setSpacing(2)

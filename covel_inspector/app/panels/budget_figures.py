@@ -1,15 +1,17 @@
 """The shares of a request in figures: as it was, and beside it the changed one."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
+from covel_inspector.app.compare.pills import ElidedLine
 from covel_inspector.app.figures import figure
-from covel_inspector.app.panels.budget_content import BudgetView
+from covel_inspector.app.panels.budget_content import Bar, BarBlock, BudgetView
 from covel_inspector.app.plain_text import label
 from covel_inspector.app.theme import UNIT
-from covel_inspector.app.theme_colours import kind_colour
+from covel_inspector.app.theme_colours import LIGHT, Colours, kind_colour
 from covel_inspector.app.wording import Wording
 from covel_inspector.domain import Kind, Sentence, say
 
@@ -23,7 +25,6 @@ class Row:
     was: int | None
     is_now: int | None
     left_out: int
-    is_sum: bool = False
 
 
 def rows_of(was: BudgetView | None, now: BudgetView | None) -> tuple[Row, ...]:
@@ -31,31 +32,27 @@ def rows_of(was: BudgetView | None, now: BudgetView | None) -> tuple[Row, ...]:
     shown = now or was
     if shown is None:
         return ()
+    rows = list(_sums(was.bar if was is not None else None, now.bar if now is not None else None))
     before = {block.name: block for block in was.bar.blocks} if was is not None else {}
     after = {block.name: block for block in now.bar.blocks} if now is not None else {}
-    rows: list[Row] = []
     for name in dict.fromkeys([*(block.name for block in shown.bar.blocks), *before]):
         a, b = before.get(name), after.get(name)
         named = b or a
-        if named is not None and ((a is not None and a.tokens) or (b is not None and b.tokens)):
-            rows.append(
-                Row(
-                    named.title,
-                    named.kind,
-                    a.tokens if a is not None else None,
-                    b.tokens if b is not None else None,
-                    named.left_out,
-                )
-            )
-    a_bar, b_bar = was.bar if was is not None else None, now.bar if now is not None else None
-    rows.append(Row(say("before the steps"), None, a_bar.before if a_bar else None, b_bar.before if b_bar else None, 0,
-                    is_sum=True))  # fmt: skip
-    rows.append(Row(say("as sent"), None, a_bar.after if a_bar else None, b_bar.after if b_bar else None, 0,
-                    is_sum=True))  # fmt: skip
-    if (a_bar and a_bar.limit is not None) or (b_bar and b_bar.limit is not None):
-        rows.append(Row(say("limit"), None, a_bar.limit if a_bar else None, b_bar.limit if b_bar else None, 0,
-                        is_sum=True))  # fmt: skip
+        if named is not None and any(block is not None and block.tokens for block in (a, b)):
+            rows.append(Row(named.title, named.kind, _tokens(a), _tokens(b), named.left_out))
     return tuple(rows)
+
+
+def _sums(a: Bar | None, b: Bar | None) -> Iterator[Row]:
+    if any(bar is not None and bar.limit is not None for bar in (a, b)):
+        yield Row(say("limit"), None, a.limit if a else None, b.limit if b else None, 0)
+    lost = (b or a or Bar()).before - (b or a or Bar()).after
+    yield Row(say("before the steps"), None, a.before if a else None, b.before if b else None, 0)
+    yield Row(say("after the steps"), None, a.after if a else None, b.after if b else None, max(0, lost))
+
+
+def _tokens(block: BarBlock | None) -> int | None:
+    return block.tokens if block is not None else None
 
 
 class BudgetFigures(QWidget):
@@ -64,11 +61,12 @@ class BudgetFigures(QWidget):
     def __init__(self, wording: Wording, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._wording = wording
+        self._colours = LIGHT
         self._shown: tuple[BudgetView | None, BudgetView | None] = (None, None)
         self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(UNIT + 4, UNIT // 2, UNIT, UNIT)
+        self._grid.setContentsMargins(UNIT + 4, UNIT // 2, UNIT * 2, UNIT)
         self._grid.setHorizontalSpacing(UNIT)
-        self._grid.setVerticalSpacing(2)
+        self._grid.setVerticalSpacing(0)
         self._grid.setColumnStretch(1, 1)
 
     def show_views(self, was: BudgetView | None, now: BudgetView | None) -> None:
@@ -76,6 +74,11 @@ class BudgetFigures(QWidget):
         if (was, now) != self._shown:
             self._shown = (was, now)
             self._draw()
+
+    def apply_theme(self, colours: Colours) -> None:
+        """Paint in other colours."""
+        self._colours = colours
+        self._draw()
 
     def apply_wording(self) -> None:
         """Say all texts again."""
@@ -107,22 +110,25 @@ class BudgetFigures(QWidget):
         )
         for column, head in enumerate(heads, 2):
             if head is not None:
-                self._grid.addWidget(label(text(head), "quiet"), 0, column, Qt.AlignmentFlag.AlignRight)
+                self._put(label(text(head), "quiet"), 0, column)
 
     def _draw_row(self, number: int, row: Row, *, has_two: bool) -> None:
-        tone = "heading" if row.is_sum else ""
+        tone = "heading" if row.kind is None else ""
         if row.kind is not None:
             dot = QLabel()
             dot.setFixedSize(UNIT, UNIT)
             dot.setStyleSheet(f"background: {kind_colour(row.kind)}; border-radius: 2px;")
             self._grid.addWidget(dot, number, 0)
-        title = label(self._wording.text(row.title), tone)
-        title.setWordWrap(False)
+        title = ElidedLine(bold=row.kind is None)
+        title.apply_theme(self._colours)
+        title.say(self._wording.text(row.title))
         self._grid.addWidget(title, number, 1)
         cells = [row.was, row.is_now] if has_two else [row.was]
         for column, cell in enumerate(cells, 2):
-            self._grid.addWidget(
-                label(figure(cell) if cell is not None else "–", tone), number, column, Qt.AlignmentFlag.AlignRight
-            )
+            self._put(label(figure(cell) if cell is not None else "–", tone), number, column)
         if row.left_out:
-            self._grid.addWidget(label(figure(row.left_out), "quiet"), number, 4, Qt.AlignmentFlag.AlignRight)
+            self._put(label(figure(row.left_out), "quiet"), number, 4)
+
+    def _put(self, made: QLabel, row: int, column: int) -> None:
+        made.setWordWrap(False)
+        self._grid.addWidget(made, row, column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)

@@ -30,10 +30,11 @@ class ChoiceButton(QToolButton):
         return self._choices
 
     def offer(self, choices: Sequence[tuple[str, object]], value: object, name: str) -> None:
-        """Titles with their values, and the one in force; ``name`` says for screen readers what is chosen."""
+        """Titles with their values, and the one in force (None: as usual); ``name`` says what is chosen."""
         self._choices, self._value, self._name = tuple(choices), value, name
         title = next((title for title, one in self._choices if one == value), self._choices[0][0] if choices else "")
-        self.setText(f"{title} ▾".replace("&", "&&"))
+        shown = name if value is None else f"{name}: {title}"
+        self.setText(f"{shown} ▾".replace("&", "&&"))
         self.setAccessibleName(f"{name}: {title}")
 
     @Slot()

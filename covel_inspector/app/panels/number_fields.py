@@ -3,9 +3,9 @@
 import math
 from collections.abc import Mapping
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QValidator
-from PySide6.QtWidgets import QAbstractSpinBox, QSlider, QSpinBox, QWidget
+from PySide6.QtWidgets import QSlider, QSpinBox, QWidget
 
 from covel_inspector.app.figures import figure
 
@@ -22,7 +22,6 @@ class NumberField(QSpinBox):
         super().__init__(parent)
         self._words: dict[int, str] = {}
         self.setRange(lowest, highest)
-        self.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.setKeyboardTracking(False)
         self.setAccelerated(True)
@@ -34,6 +33,16 @@ class NumberField(QSpinBox):
         self.setSpecialValueText(self._words.get(self.minimum(), ""))
         self.lineEdit().setText(self.textFromValue(self.value()))
         self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        """Room for seven digits, or for the longest word."""
+        texts = ("9 999 999", *self._words.values())
+        width = max(self.fontMetrics().horizontalAdvance(text) for text in texts)
+        return QSize(width + 20, super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        """The same: a number that is cut is another number."""
+        return self.sizeHint()
 
     def show_number(self, number: int) -> None:
         """Show a number without telling anybody."""
