@@ -30,7 +30,8 @@ from covel_inspector.engines.covel.attribution import CallMoment, attribute
 from covel_inspector.engines.covel.budget.estimator import covel_tokens
 from covel_inspector.engines.covel.checkout import read_checkout
 from covel_inspector.engines.covel.database import CovelDatabase, open_database
-from covel_inspector.engines.covel.rebuild.rebuilding import CallToRebuild, Rebuilt
+from covel_inspector.engines.covel.rebuild.absences import MissingRows
+from covel_inspector.engines.covel.rebuild.rebuilding import CallToRebuild, Rebuilt, target_of
 from covel_inspector.engines.covel.rebuild.session import SessionRecord
 from covel_inspector.engines.covel.rebuild.verdict import judge
 from covel_inspector.engines.covel.records.calls import RecordedCall
@@ -44,7 +45,8 @@ from covel_inspector.engines.covel.source.learning import learned_record
 from covel_inspector.engines.covel.source.listing import SessionListing, list_session
 from covel_inspector.engines.covel.source.measuring import measured_requests
 from covel_inspector.engines.covel.source.rebuilds import Rebuilds, keep
-from covel_inspector.engines.covel.source.wires import WireQuestion, built_wire, recorded_wire
+from covel_inspector.engines.covel.source.recordings import explained
+from covel_inspector.engines.covel.source.wires import WireQuestion, built_wire, recorded_wire, with_provider_boundaries
 from covel_inspector.engines.covel.textpack import TextPack, default_pack
 
 
@@ -66,6 +68,7 @@ class CovelSource(Explaining):
         self._sessions: tuple[Session, ...] | None = None
         self._listings: dict[str, SessionListing] = {}
         self._records: dict[str, SessionRecord] = {}
+        self._missing: dict[str, MissingRows] = {}
         self._recorded: dict[Address, SegmentTree | None] = {}
         self._rebuilds = Rebuilds(self._call_to_rebuild)
         self._problems: list[Problem] = []
@@ -143,7 +146,9 @@ class CovelSource(Explaining):
 
     def rebuilt(self, address: Address, changes: Changes | None = None) -> SegmentTree | None:
         """The request as the embedded assembler builds it; None when it cannot be rebuilt."""
-        return self._rebuild(address, changes or Changes()).tree
+        tree = self._rebuild(address, changes or Changes()).tree
+        question = self._wire_question(address, tree, is_recorded=False)
+        return tree if question is None else with_provider_boundaries(question)
 
     def budget(self, address: Address, changes: Changes | None = None) -> BudgetRun | None:
         """What the token budget did to the rebuilt request; None when it cannot be rebuilt."""
@@ -163,12 +168,11 @@ class CovelSource(Explaining):
         self, address: Address, protocol: Protocol | None = None, source: BodySource = BodySource.RECORDED
     ) -> WireBody | None:
         """The body of a call; None when there is none of this kind, or its parts are not known."""
-        rebuilt = source is BodySource.BUILT_FROM_REBUILT
-        tree = self.rebuilt(address) if rebuilt else self.recorded(address)
-        payload, record = self.payload(address), self._record(address.session)
-        if tree is None or payload is None or record is None:
+        is_rebuilt = source is BodySource.BUILT_FROM_REBUILT
+        tree = self.rebuilt(address) if is_rebuilt else self.recorded(address)
+        question = self._wire_question(address, tree, is_recorded=not is_rebuilt)
+        if question is None:
             return None
-        question = WireQuestion(address.session, payload, tree, record.pack, self._checkout)
         if source is BodySource.RECORDED:
             return recorded_wire(question, protocol)
         return built_wire(question, protocol, source)
@@ -219,7 +223,7 @@ class CovelSource(Explaining):
             return
         self._mark = mark
         self._session_rows = self._sessions = None
-        for kept in (self._listings, self._records, self._recorded):
+        for kept in (self._listings, self._records, self._missing, self._recorded):
             kept.clear()
         self._rebuilds.clear()
         self._problems.clear()
@@ -290,7 +294,18 @@ class CovelSource(Explaining):
         record = self._record(address.session)
         if call is None or record is None or call.concealed or not call.messages:
             return None
-        return attribute(call, self._call_moment(address), record.index)
+        moment, place = self._call_moment(address), self._listing(address.session).places[address]
+        missing = self._missing.setdefault(address.session, MissingRows(record))
+        tree = attribute(call, moment, record.index)
+        tree = explained(tree, record, missing, place.row, moment, self._loop_traces(address), target_of(call))
+        question = WireQuestion(address.session, call, tree, record.pack, self._checkout)
+        return with_provider_boundaries(question)
+
+    def _wire_question(self, address: Address, tree: SegmentTree | None, is_recorded: bool) -> WireQuestion | None:
+        payload, record = self.payload(address), self._record(address.session)
+        if tree is None or payload is None or record is None:
+            return None
+        return WireQuestion(address.session, payload, tree, record.pack, self._checkout, is_recorded)
 
     def _call_moment(self, address: Address) -> CallMoment:
         place = self._listing(address.session).places[address]

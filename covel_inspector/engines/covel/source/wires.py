@@ -3,15 +3,17 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
-from covel_inspector.domain import BodySource, Protocol, SegmentTree, WireBody, say
+from covel_inspector.domain import BodySource, Protocol, SegmentTree, Sentence, WireBody, say
 from covel_inspector.engines.covel.records.calls import RecordedCall
 from covel_inspector.engines.covel.records.manifests import Checkout
 from covel_inspector.engines.covel.records.unflatten import kernel_request
 from covel_inspector.engines.covel.textpack import TextPack
-from covel_inspector.engines.covel.wire import WireCall, WireError, WireTexts, wire_body
+from covel_inspector.engines.covel.wire import Draft, WireCall, WireError, WireTexts, build, wire_body
+from covel_inspector.engines.covel.wire.boundaries import all_boundaries, provider_boundaries
 from covel_inspector.engines.covel.wire.cache_key import prompt_cache_key
-from covel_inspector.engines.covel.wire.settings import Settled, draft_of, settle
-from covel_inspector.engines.covel.wire.tracing import holds
+from covel_inspector.engines.covel.wire.marks import marks
+from covel_inspector.engines.covel.wire.places import holds
+from covel_inspector.engines.covel.wire.settings import Settled, settle
 
 _NO_BASE_URL = say("the base URL is not recorded: the provider's own address is assumed")
 _NO_BODY = say("no body was recorded: the slot's settings are those of the protocol")
@@ -27,6 +29,7 @@ class WireQuestion:
     tree: SegmentTree
     pack: TextPack
     checkout: Checkout | None = None
+    is_recorded: bool = True
 
 
 def recorded_wire(question: WireQuestion, protocol: Protocol | None) -> WireBody | None:
@@ -37,24 +40,37 @@ def recorded_wire(question: WireQuestion, protocol: Protocol | None) -> WireBody
         return None
     notes = () if question.payload.is_complete else (_INCOMPLETE,)
     bare = WireBody(own, BodySource.RECORDED, recorded, notes=notes)
-    try:
-        built = _built(question, _settled(question, own), BodySource.RECORDED)
-    except WireError:
+    draft, _ = _draft(question, own)
+    if draft is None:
         return bare
     request = question.tree.request
-    traces = tuple(trace for trace in built.traces if holds(trace, recorded, request))
-    return replace(bare, traces=traces, marks=built.marks if built.body == recorded else ())
+    traced = wire_body(draft, request, BodySource.RECORDED).traces
+    traces = tuple(trace for trace in traced if holds(trace, recorded, request))
+    return replace(bare, traces=traces, marks=marks(draft, request, recorded))
 
 
 def built_wire(question: WireQuestion, protocol: Protocol | None, source: BodySource) -> WireBody | None:
     """The body that the embedded wire builds; None when no protocol is known or the adapter would refuse."""
     wanted = protocol or recorded_protocol(question.payload)
-    if wanted is None:
-        return None
-    try:
-        return _built(question, _settled(question, wanted), source)
-    except WireError:
-        return None
+    draft, notes = _draft(question, wanted) if wanted is not None else (None, ())
+    return None if draft is None else wire_body(draft, question.tree.request, source, notes)
+
+
+def with_provider_boundaries(question: WireQuestion) -> SegmentTree:
+    """The question's tree with the boundaries of its provider beside those of the engine.
+
+    Those of a recorded request are read off its body, those of a rebuilt one are built. Without a known protocol, or
+    where the adapter would refuse the request, the tree stays as it is.
+    """
+    tree, payload = question.tree, question.payload
+    protocol = recorded_protocol(payload)
+    draft, _ = _draft(question, protocol) if protocol is not None else (None, ())
+    if draft is None:
+        return tree
+    recorded = payload.answered_body if question.is_recorded else None
+    body = WireBody(draft.protocol, BodySource.RECORDED, draft.body, marks=marks(draft, tree.request, recorded))
+    found = all_boundaries(tree.boundaries, provider_boundaries(body, tree.request))
+    return replace(tree, boundaries=found)
 
 
 def recorded_protocol(payload: RecordedCall) -> Protocol | None:
@@ -63,9 +79,13 @@ def recorded_protocol(payload: RecordedCall) -> Protocol | None:
     return Protocol(name) if name in list(Protocol) else None
 
 
-def _built(question: WireQuestion, settled: Settled, source: BodySource) -> WireBody:
-    body = wire_body(draft_of(settled), question.tree.request, source)
-    return replace(body, notes=(*settled.notes, _NO_BASE_URL))
+def _draft(question: WireQuestion, protocol: Protocol) -> tuple[Draft | None, tuple[Sentence, ...]]:
+    """The built body and how its settings are known; None when the adapter refuses the request."""
+    try:
+        settled = _settled(question, protocol)
+        return build(settled.call, settled.texts), (*settled.notes, _NO_BASE_URL)
+    except WireError:
+        return None, ()
 
 
 def _settled(question: WireQuestion, protocol: Protocol) -> Settled:

@@ -50,11 +50,10 @@ _BLANK_LINE = "\n\n"
 
 @dataclass(slots=True)
 class _Message:
-    """A message of the body; ``ends`` has, for each block, the string of the request it ends with."""
+    """A message of the body."""
 
     role: str
     blocks: list[dict[str, Json]] = field(default_factory=list)
-    ends: list[Spot | None] = field(default_factory=list)
     text: Text | None = None
     """Content as a bare string, where there are no marks to keep a shape for."""
 
@@ -103,7 +102,7 @@ def _put_system(call: WireCall, texts: WireTexts, ledger: Ledger, body: dict[str
         block: dict[str, Json] = {"type": "text"}
         ledger.put(block, "text", text)
         if number < markable and number in (0, markable - 1):
-            ledger.mark(block, _last_spot(text))
+            _mark(block)
         written.append(block)
     body["system"] = written
 
@@ -118,8 +117,8 @@ def _system_text(index: int, message: KernelMessage, placeholder: str) -> Text:
     return found[0] if len(found) == 1 else joined(_BLANK_LINE, found)
 
 
-def _last_spot(text: Text) -> Spot | None:
-    return text.stretches[-1].spot if text.stretches else None
+def _mark(block: dict[str, Json]) -> None:
+    block["cache_control"] = {"type": "ephemeral"}
 
 
 def _without_trailing_blanks(text: Text) -> Text:
@@ -136,25 +135,25 @@ def _messages(call: WireCall, texts: WireTexts, ledger: Ledger, first: int) -> l
             if history_end is None:
                 history_end = len(written) - 1
             text = enveloped(plain_text(index, message, texts.image, _BLANK_LINE))
-            written.append(_text_message("user", text, Spot(Group.MESSAGES, index), ledger, in_blocks))
+            written.append(_text_message("user", text, ledger, in_blocks))
         elif message.role == "tool":
             _add_result(index, message, texts, ledger, written)
         elif message.role in ("user", "assistant"):
             written.append(_spoken(call, index, message, ledger, in_blocks))
     if written and written[0].role != "user":
-        written.insert(0, _text_message("user", Text(texts.opener), None, ledger, in_blocks))
+        written.insert(0, _text_message("user", Text(texts.opener), ledger, in_blocks))
         history_end = None if history_end is None else history_end + 1
     if in_blocks:
-        _set_marks(written, history_end, ledger)
+        _set_marks(written, history_end)
     return [_whole(message, ledger) for message in written]
 
 
-def _text_message(role: str, text: Text, spot: Spot | None, ledger: Ledger, in_blocks: bool) -> _Message:
+def _text_message(role: str, text: Text, ledger: Ledger, in_blocks: bool) -> _Message:
     if not in_blocks:
         return _Message(role, text=text)
     block: dict[str, Json] = {"type": "text"}
     ledger.put(block, "text", text)
-    return _Message(role, [block], [spot])
+    return _Message(role, [block])
 
 
 def _spoken(call: WireCall, index: int, message: KernelMessage, ledger: Ledger, in_blocks: bool) -> _Message:
@@ -168,16 +167,14 @@ def _spoken(call: WireCall, index: int, message: KernelMessage, ledger: Ledger, 
             for key, value in item.items():
                 ledger.put_tree(block, key, value, spot.inside("items", number, key))
             made.blocks.append(block)
-            made.ends.append(spot)
         return made
     calls = message.tool_calls or ()
     if not calls and isinstance(message.content, str):
         text = unmarked(quoted(message.content, Spot(Group.MESSAGES, index)))
-        return _text_message(message.role, text, Spot(Group.MESSAGES, index), ledger, in_blocks)
+        return _text_message(message.role, text, ledger, in_blocks)
     _add_content(index, message, ledger, made, keep_empty=not calls)
     for number, tool_call in enumerate(calls):
         made.blocks.append(_tool_use(tool_call, call_spot(index, message, number), ledger))
-        made.ends.append(call_spot(index, message, number))
     return made
 
 
@@ -186,12 +183,10 @@ def _add_content(index: int, message: KernelMessage, ledger: Ledger, made: _Mess
         block: dict[str, Json] = {"type": "text"}
         if isinstance(piece, Image):
             block = {"type": "image", "source": _image_source(piece, ledger)}
-            made.ends.append(piece.spot)
         else:
             if not piece and not keep_empty:
                 continue
             ledger.put(block, "text", piece)
-            made.ends.append(_last_spot(piece))
         made.blocks.append(block)
 
 
@@ -228,17 +223,16 @@ def _add_result(index: int, message: KernelMessage, texts: WireTexts, ledger: Le
         last = _Message("user")
         written.append(last)
     last.blocks.append(block)
-    last.ends.append(Spot(Group.MESSAGES, index))
 
 
-def _set_marks(written: list[_Message], history_end: int | None, ledger: Ledger) -> None:
+def _set_marks(written: list[_Message], history_end: int | None) -> None:
     """The two marks in messages: the end of the request, and the end of the history."""
     last = next((n for n in reversed(range(len(written))) if _markable(written[n]) is not None), None)
     for number in sorted({n for n in (last, history_end) if n is not None and n >= 0}):
         message = written[number]
         block = _markable(message)
         if block is not None:
-            ledger.mark(message.blocks[block], message.ends[block])
+            _mark(message.blocks[block])
 
 
 def _markable(message: _Message) -> int | None:

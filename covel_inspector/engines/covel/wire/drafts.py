@@ -115,7 +115,6 @@ class Ledger:
 
     texts: list[tuple[Json, str | int, Text]] = field(default_factory=list)
     trees: list[tuple[Json, str | int, Spot]] = field(default_factory=list)
-    marks: list[tuple[Json, Spot | None]] = field(default_factory=list)
 
     def put(self, container: Json, key: str | int, text: Text) -> None:
         """Set a text, remembering where it is from."""
@@ -133,11 +132,6 @@ class Ledger:
         """Set a value that is the JSON at a spot; the strings in it keep their place there."""
         container[key] = value
         self.trees.append((container, key, spot))
-
-    def mark(self, block: dict[str, Json], spot: Spot | None) -> None:
-        """Set the provider's cache mark on a block; ``spot`` is the string of the request it ends with."""
-        block["cache_control"] = {"type": "ephemeral"}
-        self.marks.append((block, spot))
 
 
 @dataclass(frozen=True, slots=True)

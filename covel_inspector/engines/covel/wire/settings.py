@@ -7,7 +7,7 @@ from typing import Any
 
 from covel_inspector.domain import Protocol, Sentence, say
 from covel_inspector.engines.covel.wire.building import build
-from covel_inspector.engines.covel.wire.drafts import Draft, WireCall, WireTexts
+from covel_inspector.engines.covel.wire.drafts import WireCall, WireTexts
 
 Json = Any
 
@@ -103,8 +103,3 @@ def _strings(value: Json) -> list[str]:
     if isinstance(value, Mapping):
         return [text for key in ("text", "content") for text in _strings(value.get(key))]
     return []
-
-
-def draft_of(settled: Settled) -> Draft:
-    """The body of a settled call. Raises WireError when the adapter refuses it."""
-    return build(settled.call, settled.texts)
