@@ -39,6 +39,12 @@ def only_ascii() -> bool:
     return encoding.lower().replace("-", "").replace("_", "") not in ("utf8", "utf16", "utf32", "gb18030", "cp65001")
 
 
+def writes_utf8() -> bool:
+    """Whether standard output is UTF-8, as documents that name their encoding must be."""
+    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
+    return encoding.lower().replace("-", "").replace("_", "") in ("utf8", "cp65001")
+
+
 def finish() -> None:
     """Hand everything to the system. Raises OSError when the other side is gone or the disk is full."""
     if sys.stdout is not None:

@@ -1,0 +1,1 @@
+"""Checks for continuous integration: rules from a file, run over a story, with what broke each."""
