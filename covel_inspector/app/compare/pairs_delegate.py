@@ -39,6 +39,10 @@ class _Sizes:
         return cls(round(16 * share), round(9 * share), round(8 * share), round(6 * share))
 
 
+_MARK_ALPHA = 150
+_MARK_WIDTH = 4
+
+
 @dataclass(frozen=True, slots=True)
 class RowPlace:
     """Where a row is painted: its rectangle and the left edge and width of each column, in pixels of the viewport."""
@@ -49,6 +53,8 @@ class RowPlace:
     is_open: bool = False
     one_sided: bool = False
     """Only B is shown: the columns of A have no width."""
+    is_marked: bool = False
+    """Somebody points at this row, such as a step of the budget that touched it."""
 
     def column(self, column: Column) -> QRectF:
         """The rectangle of one cell."""
@@ -146,6 +152,12 @@ class PairsDelegate(QStyledItemDelegate):
             elif look is Look.REMOVED or (row.kind in (RowKind.ABSENT, RowKind.ABSENTS) and not row.b.there):
                 paint_hatch(painter, place.half_b(), line)
         self._paint_shared(painter, row, place)
+        if place.is_marked:
+            ground = QColor(colours.selected)
+            ground.setAlpha(_MARK_ALPHA)
+            painter.fillRect(place.rect, ground)
+            edge = QRectF(place.rect.right() - _MARK_WIDTH, place.rect.top(), _MARK_WIDTH + 1, place.rect.height())
+            painter.fillRect(edge, QColor(colours.accent))
 
     def _paint_shared(self, painter: QPainter, row: PairRow, place: RowPlace) -> None:
         """A strip along what both requests share from the front; it ends inside the row in which sharing ends."""

@@ -1,6 +1,6 @@
 """The tree of aligned pairs: one scroll bar, one selection, painted a row at a time across both halves."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPersistentModelIndex, QRect, Qt, Signal, Slot
 from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QResizeEvent
@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionViewIt
 
 from covel_inspector.app.compare.pairs_delegate import PairsDelegate, RowPlace
 from covel_inspector.app.compare.pairs_model import PairsModel
-from covel_inspector.app.compare.rows import Column, PairRow, walk
+from covel_inspector.app.compare.rows import Column, PairRow, RowKind, walk
 from covel_inspector.app.theme_colours import LIGHT, Colours
 from covel_inspector.domain import Kind
 
@@ -33,6 +33,7 @@ class PairsTree(QTreeView):
         self._one_sided = False
         self._choices: dict[Path, bool] = {}
         self._is_filling = False
+        self._marked: frozenset[str] = frozenset()
         self._prepare_look()
         self.setModel(self.pairs)
         self._prepare_header()
@@ -130,6 +131,18 @@ class PairsTree(QTreeView):
         flags = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
         self.selectionModel().setCurrentIndex(index, flags)
         self.scrollTo(index, QAbstractItemView.ScrollHint.EnsureVisible)
+
+    def choose_key(self, key: str) -> bool:
+        """Make the row of a segment, or of something left out, current by its key; False when there is no such row."""
+        wanted = row_of_key(walk(self.pairs.rows), key)
+        if wanted is not None:
+            self.choose(wanted)
+        return wanted is not None
+
+    def mark_keys(self, keys: Collection[str]) -> None:
+        """Mark the rows of some segments, or of things left out, until told otherwise."""
+        self._marked = frozenset(keys)
+        self.viewport().update()
 
     def choose_difference(self, step: int) -> bool:
         """To the next (1) or previous (-1) difference; False when there is none in that direction."""
@@ -239,7 +252,7 @@ class PairsTree(QTreeView):
         current = self.currentIndex()
         is_selected = current.isValid() and self.pairs.row_of(current) is row
         is_open = bool(row.children) and self.isExpanded(self.pairs.index_of(row))
-        return RowPlace(whole, columns, is_selected, is_open, self._one_sided)
+        return RowPlace(whole, columns, is_selected, is_open, self._one_sided, not self._marked.isdisjoint(_keys(row)))
 
     # Mouse and keys
 
@@ -307,3 +320,22 @@ class PairsTree(QTreeView):
         self.viewport().update()
         if not self._is_filling:
             self.row_chosen.emit(self.pairs.row_of(current))
+
+
+def row_of_key(rows: list[PairRow], key: str) -> PairRow | None:
+    """The row of a segment of B, else of something left out, else of a segment of A."""
+    found = (
+        next((row for row in rows if row.pair is not None and row.pair.b is not None and row.pair.b.key == key), None),
+        next((row for row in rows if row.absent is not None and row.absent.key == key), None),
+        next((row for row in rows if row.pair is not None and row.pair.a is not None and row.pair.a.key == key), None),
+    )
+    return next((row for row in found if row is not None), None)
+
+
+def _keys(row: PairRow) -> tuple[str, ...]:
+    """What a row can be marked by: a branch of things left out by any of them."""
+    if row.absent is not None:
+        return (row.absent.key,)
+    if row.kind is RowKind.ABSENTS:
+        return tuple(child.absent.key for child in row.children if child.absent is not None)
+    return (row.pair.key,) if row.pair is not None else ()

@@ -65,6 +65,8 @@ class CompareView(QWidget):
 
     def show_sides(self, prepared: Prepared | None) -> None:
         """Show a prepared comparison; None: nothing is open or chosen."""
+        if _address(prepared) != _address(self._prepared):
+            self.tree.mark_keys(())
         self._prepared = prepared
         layout = layout_of(prepared)
         self._one_sided = layout.one_sided
@@ -178,16 +180,20 @@ class CompareView(QWidget):
             if leaf is not None:
                 self.choose_segment(leaf)
         else:
-            self.choose_key(str(place))
+            self.choose_keys(place if isinstance(place, tuple) else (str(place),))
 
-    def choose_key(self, key: str) -> bool:
-        """Make the row of a segment, or of something left out, current by its key; False when there is no such row."""
-        if not self._options.absent and _row_of_key(walk(self.tree.pairs.rows), key) is None:
-            self.set_options(replace(self._options, absent=True))
-        wanted = _row_of_key(walk(self.tree.pairs.rows), key)
-        if wanted is not None:
-            self.tree.choose(wanted)
-        return wanted is not None
+    def choose_keys(self, keys: tuple[str, ...]) -> bool:
+        """Mark the rows of segments, or of things left out, by their keys, and make the first one current.
+
+        Without keys nothing is marked any more. False when the first one has no row.
+        """
+        self.tree.mark_keys(keys if len(keys) > 1 else ())
+        if not keys or self.tree.choose_key(keys[0]):
+            return True
+        if self._options.absent:
+            return False
+        self.set_options(replace(self._options, absent=True))
+        return self.tree.choose_key(keys[0])
 
     def choose_segment(self, segment: Segment) -> None:
         """Make the row of a segment (of either tree) current; its nearest visible branch when it is hidden."""
@@ -308,14 +314,8 @@ class CompareView(QWidget):
         self.menu.open_for(self.tree.current_row(), self._prepared, self.tree.viewport().mapToGlobal(at))
 
 
-def _row_of_key(rows: list[PairRow], key: str) -> PairRow | None:
-    """The row of a segment of B, else of something left out, else of a segment of A."""
-    found = (
-        next((row for row in rows if row.pair is not None and row.pair.b is not None and row.pair.b.key == key), None),
-        next((row for row in rows if row.absent is not None and row.absent.key == key), None),
-        next((row for row in rows if row.pair is not None and row.pair.a is not None and row.pair.a.key == key), None),
-    )
-    return next((row for row in found if row is not None), None)
+def _address(prepared: Prepared | None) -> str:
+    return prepared.b.address_text if prepared is not None and prepared.b is not None else ""
 
 
 def _stands_for(row: PairRow, segment: Segment) -> bool:

@@ -36,7 +36,7 @@ class BudgetPanel(Panel):
         self._was: BudgetView | None = None
         self._now: BudgetView | None = None
         self.set_content(self._arranged())
-        self.steps.key_wanted.connect(self._want_key)
+        self.steps.keys_wanted.connect(self._want_keys)
         self.controls.changes_wanted.connect(self._take_changes)
         self.controls.command_wanted.connect(self.command_wanted)
         inspector.state.changes_changed.connect(self.follow)
@@ -116,9 +116,10 @@ class BudgetPanel(Panel):
             names,
         )
 
-    @Slot(str)
-    def _want_key(self, key: str) -> None:
-        self.place_wanted.emit(self.inspector.address_text, key)
+    @Slot(object)
+    def _want_keys(self, keys: tuple[str, ...]) -> None:
+        """The first of them is selected in the tree, all are marked."""
+        self.place_wanted.emit(self.inspector.address_text, keys)
 
     @Slot(object)
     def _take_changes(self, changes: Changes) -> None:

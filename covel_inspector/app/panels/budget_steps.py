@@ -62,11 +62,10 @@ class StepRow(QFrame):
 
 
 class BudgetSteps(QWidget):
-    """All steps of a run; the chosen one lists its messages as links. ``key_wanted``: the key of a segment."""
+    """All steps of a run; the chosen one lists its messages as links."""
 
-    key_wanted = Signal(str)
-    step_chosen = Signal(object)
-    """The Step, or None."""
+    keys_wanted = Signal(object)
+    """Keys of segments to mark in the tree, the first one to be selected; none: no more marks."""
 
     def __init__(self, wording: Wording, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -100,12 +99,10 @@ class BudgetSteps(QWidget):
         """Open a step and go to the first thing it touched; once more closes it."""
         if self._open == step.name:
             self._open = ""
-            self.step_chosen.emit(None)
+            self.keys_wanted.emit(())
         else:
             self._open = step.name
-            self.step_chosen.emit(step)
-            if step.keys:
-                self.key_wanted.emit(step.keys[0])
+            self.keys_wanted.emit(step.keys)
         number = next((place for place, row in enumerate(self.rows) if row.step.name == step.name), -1)
         has_focus = number >= 0 and self.rows[number].hasFocus()
         self._draw()
@@ -174,7 +171,7 @@ class BudgetSteps(QWidget):
 
     @Slot(str)
     def _follow(self, number: str) -> None:
-        self.key_wanted.emit(self._keys[int(number)])
+        self.keys_wanted.emit((self._keys[int(number)],))
 
     def _nine(self, figures: tuple[tuple[str, int], ...]) -> QWidget:
         """The numbers of an overflow under the engine's own names, as its error text has them."""
