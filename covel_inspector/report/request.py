@@ -12,11 +12,11 @@ JSON of a request, an object:
 - ``absent``: ``key, kind, title, reason, note, characters, after``
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
 from typing import Any
 
-from covel_inspector.domain import Boundary, Field, Kind, Part, Segment, SegmentTree, say
+from covel_inspector.domain import Absent, Boundary, Field, Kind, Part, Segment, SegmentTree, say
 from covel_inspector.report import names
 from covel_inspector.report.figures import figure
 from covel_inspector.report.terminal import clip, one_line, pad, visible, width
@@ -26,6 +26,7 @@ Estimate = Callable[[str], int]
 """Tokens of a text."""
 
 _TITLE_COLUMNS = 56
+_TOLD_ALONE = 3
 
 
 def request_object(
@@ -130,8 +131,21 @@ def tree_lines(tree: SegmentTree, words: Catalogue, estimator: str, estimate: Es
     lines.extend(_boundary_line(boundary, words) for boundary in waiting)
     if tree.absent:
         lines.extend(["", words.text(say("Left out:"))])
-        lines.extend(f"  {one_line(f'{words.text(one.title)}: {words.text(one.note)}')}" for one in tree.absent)
+        lines.extend(f"  {one_line(line)}" for line in _left_out_lines(tree.absent, words))
     return lines
+
+
+def _left_out_lines(absent: Iterable[Absent], words: Catalogue) -> Iterator[str]:
+    """One line for each thing that is not there; many that share a reason are told of together."""
+    of_note: dict[str, list[str]] = {}
+    for one in absent:
+        of_note.setdefault(words.text(one.note), []).append(words.text(one.title))
+    for note, titles in of_note.items():
+        if len(titles) <= _TOLD_ALONE:
+            yield from (f"{title}: {note}" for title in titles)
+        else:
+            named = ", ".join(dict.fromkeys(titles))
+            yield words.text(say("{n} pieces ({titles}): {note}", n=len(titles), titles=named, note=note))
 
 
 def _with_depth(segments: tuple[Segment, ...], depth: int) -> Iterator[tuple[int, Segment]]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from covel_inspector.domain import AbsenceReason, Absent, Kind, Sentence, say
 from covel_inspector.engines.covel.assembler.params import HistoryRow, Json
@@ -21,6 +22,19 @@ class BranchReply:
     key: str
     value: Mapping[str, Json]
     updated_at: str = ""
+
+
+class LoggedRow(Protocol):
+    """What filter and window ask of a row."""
+
+    @property
+    def turn_id(self) -> str: ...
+    @property
+    def source_type(self) -> str: ...
+    @property
+    def source_runtime_id(self) -> str: ...
+    @property
+    def content(self) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +95,7 @@ def filter_rows(rows: Iterable[HistoryRow], runtime: str) -> HistoryView:
     kept: list[HistoryRow] = []
     left_out: list[Absent] = []
     for row in rows:
-        why = _why_filtered(row, runtime)
+        why = why_filtered(row, runtime)
         if why is None:
             kept.append(row)
         else:
@@ -96,16 +110,7 @@ def window_rows(rows: Sequence[HistoryRow], max_turns: int | None) -> HistoryVie
     """
     if max_turns is None:
         return HistoryView(tuple(rows))
-    first = 0 if max_turns > 0 else len(rows)
-    turns: set[str] = set()
-    for index in range(len(rows) - 1, -1, -1) if max_turns > 0 else ():
-        row = rows[index]
-        if row.source_type == "system" or row.turn_id in turns:
-            continue
-        if len(turns) == max_turns:
-            first = _after_older_turn(rows, index)
-            break
-        turns.add(row.turn_id)
+    first = window_start(rows, max_turns)
     why = say("older than the {n} newest turns that this runtime sees", n=max_turns)
     inside = say("Inside the window of this runtime, the {n} newest turns.", n=max_turns)
     if max_turns == 0:
@@ -114,6 +119,21 @@ def window_rows(rows: Sequence[HistoryRow], max_turns: int | None) -> HistoryVie
         tuple(_noted(row, inside) for row in rows[first:]),
         tuple(_absent(row, AbsenceReason.WINDOW, why) for row in rows[:first]),
     )
+
+
+def window_start(rows: Sequence[LoggedRow], max_turns: int | None) -> int:
+    """The number of rows before the window of the newest ``max_turns`` turns; None = there is no window."""
+    if max_turns is None:
+        return 0
+    turns: set[str] = set()
+    for index in range(len(rows) - 1, -1, -1) if max_turns > 0 else ():
+        row = rows[index]
+        if row.source_type == "system" or row.turn_id in turns:
+            continue
+        if len(turns) == max_turns:
+            return _after_older_turn(rows, index)
+        turns.add(row.turn_id)
+    return 0 if max_turns > 0 else len(rows)
 
 
 def looks_structured(text: str) -> bool:
@@ -129,11 +149,18 @@ def looks_structured(text: str) -> bool:
     return _TOOL_TAG.match(bare) is not None
 
 
+def is_note(row: HistoryRow) -> bool:
+    """True for the row that tells of a picture."""
+    if row.source_type != "system" or not isinstance(row.ui, list) or not row.ui:
+        return False
+    return isinstance(row.ui[0], Mapping) and row.ui[0].get("type") == "asset.generate"
+
+
 def _noted(row: HistoryRow, note: Sentence) -> HistoryRow:
     return replace(row, provenance=replace(row.provenance, notes=(*row.provenance.notes, note)))
 
 
-def _after_older_turn(rows: Sequence[HistoryRow], older: int) -> int:
+def _after_older_turn(rows: Sequence[LoggedRow], older: int) -> int:
     """The first row behind ``older`` that opens a turn: notes right before it belong to what is left out."""
     first = older + 1
     while first < len(rows) and rows[first].source_type == "system":
@@ -141,7 +168,8 @@ def _after_older_turn(rows: Sequence[HistoryRow], older: int) -> int:
     return first
 
 
-def _why_filtered(row: HistoryRow, runtime: str) -> Sentence | None:
+def why_filtered(row: LoggedRow, runtime: str) -> Sentence | None:
+    """Why a runtime is not shown a row; None when it is."""
     if row.source_type != "runtime":
         return None
     if is_blank(row.content):
@@ -163,8 +191,8 @@ def _last_reply(rows: Sequence[HistoryRow], turn: str, runtime: str) -> int | No
 
 def _absent(row: HistoryRow, reason: AbsenceReason, note: Sentence) -> Absent:
     return Absent(
-        key=history_key(row.id),
-        kind=Kind.NOTE if row.source_type == "system" else Kind.HISTORY,
+        key=f"note:{row.id}" if is_note(row) else history_key(row.id),
+        kind=Kind.NOTE if is_note(row) else Kind.HISTORY,
         title=say("{role} message", role=row.role),
         reason=reason,
         note=note,

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from covel_inspector.domain import AbsenceReason, Absent, Changes, Grade, Kind, Origin, SegmentTree, Sentence, say
-from covel_inspector.engines.covel.assembler.history_steps import view_history
+from covel_inspector.engines.covel.assembler.history_steps import is_note, view_history
 from covel_inspector.engines.covel.assembler.params import (
     CompletedResult,
     ContextParams,
@@ -15,8 +15,10 @@ from covel_inspector.engines.covel.assembler.params import (
     Summary,
     TurnInput,
 )
+from covel_inspector.engines.covel.assembler.tree.describing_messages import row_title
 from covel_inspector.engines.covel.attribution import CallMoment, Lesson, learn_pack, overlay
 from covel_inspector.engines.covel.javascript.locales import instruction_language
+from covel_inspector.engines.covel.rebuild.absences import LATER, SAME_TURN, Why
 from covel_inspector.engines.covel.rebuild.facts import RuntimeFacts, facts_of, stage_rank
 from covel_inspector.engines.covel.rebuild.moment import History, Moment, history_at
 from covel_inspector.engines.covel.rebuild.observed import Observed, observe
@@ -121,7 +123,7 @@ def prepare(record: SessionRecord, moment: Moment, recorded: SegmentTree | None,
     if facts.declared is None and seen.preamble is not None:
         taken["preamble"] = say("taken from the recording: no manifest says how the runtime ends")
     language = instruction_language(locale or None)
-    return Prepared(params, pack, learned, language, facts, taken, _compacted(history, facts))
+    return Prepared(params, pack, learned, language, facts, taken, _absent_rows(history, facts, moment))
 
 
 def _pack(record: SessionRecord, recorded: SegmentTree | None, moment: Moment) -> tuple[TextPack, frozenset[str]]:
@@ -291,26 +293,35 @@ def _summaries(history: History, facts: RuntimeFacts) -> tuple[Summary, ...]:
     )
 
 
-def _compacted(history: History, facts: RuntimeFacts) -> tuple[Absent, ...]:
-    """Rows that a summary stands for: they are not sent themselves."""
+def _absent_rows(history: History, facts: RuntimeFacts, moment: Moment) -> tuple[Absent, ...]:
+    """Rows that a summary stands for, and rows that were committed later: they are not sent themselves."""
     shown = facts.max_turns is None or facts.include_summaries
     note = (
         say("a summary stands for it")
         if shown
         else say("it was compacted into a summary, and this runtime sees no summaries")
     )
-    return tuple(
-        Absent(
-            history_key(row.id),
-            Kind.NOTE if row.source_type == "system" else Kind.HISTORY,
-            say("{role} message", role=row.role),
-            AbsenceReason.COMPACTION,
-            note,
-            row.content,
-            Origin(table="turn_messages", rows=(row.id,)),
-            after=summary_key(row.summary_id) if shown else "",
-        )
+    compacted = [
+        _absent_row(row, Why(AbsenceReason.COMPACTION, note, Grade.EXACT), summary_key(row.summary_id) if shown else "")
         for row in history.compacted
+    ]
+    later = [_absent_row(row, SAME_TURN if row.turn_id == moment.turn_id else LATER, "") for row in history.later]
+    return (*compacted, *later)
+
+
+def _absent_row(row: TurnMessageRow, why: Why, after: str) -> Absent:
+    logged = _history_row(row)
+    note = is_note(logged)
+    return Absent(
+        f"note:{row.id}" if note else history_key(row.id),
+        Kind.NOTE if note else Kind.HISTORY,
+        row_title(logged),
+        why.reason,
+        why.note,
+        row.content,
+        Origin(plugin=row.source_plugin_id, runtime=row.source_runtime_id, table="turn_messages", rows=(row.id,)),
+        after,
+        why.grade,
     )
 
 

@@ -29,10 +29,12 @@ def trimmed_away(body: Sequence[Unit], fitted: FittedRequest) -> Iterator[Absent
                 yield from _group(body, touched, fitted, sent)
 
 
-def pruning_steps(tokens: Sequence[int], cap: int) -> list[int]:
-    """For each dropped message, from the oldest, the number of the whole step that it went in, from 1."""
+def pruning_steps(tokens: Sequence[int], cap: int, gone: int = 0) -> list[int]:
+    """For each dropped message, from the oldest, the number of the whole step that it went in, from 1.
+
+    ``gone`` are the tokens dropped before the first of them.
+    """
     size = prune_step(cap)
-    gone = 0
     numbers: list[int] = []
     for own in tokens:
         numbers.append(gone // size + 1)

@@ -1,6 +1,7 @@
 """Covel's `Source`: sessions, turns, calls, recorded and rebuilt requests, verdicts."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 from covel_inspector.domain import (
@@ -297,7 +298,8 @@ class CovelSource(Explaining):
         moment, place = self._call_moment(address), self._listing(address.session).places[address]
         missing = self._missing.setdefault(address.session, MissingRows(record))
         tree = attribute(call, moment, record.index)
-        tree = explained(tree, record, missing, place.row, moment, self._loop_traces(address), target_of(call))
+        traces = partial(self._loop_traces, address)
+        tree = explained(tree, record, missing, place.row, moment, traces, target_of(call))
         question = WireQuestion(address.session, call, tree, record.pack, self._checkout)
         return with_provider_boundaries(question)
 

@@ -1,11 +1,12 @@
 """The segments of the messages, by what each message is made of."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
 from covel_inspector.domain import Field, Kind, Origin, Part, Segment, Sentence, Volatility, say
 from covel_inspector.domain.building import branch
+from covel_inspector.engines.covel.assembler.history_steps import is_note
 from covel_inspector.engines.covel.assembler.params import (
     ContextParams,
     HistoryRow,
@@ -35,13 +36,6 @@ _NOTE_TITLE = say("Note about a picture")
 _PLAYER_TITLE = say("Player")
 _ROW_REASON = say("a row of the history, as it is stored")
 _SENT_ALL_THE_SAME = say("A summary stands for this row, but this runtime gets no summaries: the row is sent.")
-
-
-def is_note(row: HistoryRow) -> bool:
-    """True for the row that tells of a picture."""
-    if row.source_type != "system" or not isinstance(row.ui, list) or not row.ui:
-        return False
-    return isinstance(row.ui[0], Mapping) and row.ui[0].get("type") == "asset.generate"
 
 
 def row_key(row: HistoryRow) -> str:
