@@ -121,6 +121,9 @@ class BudgetSteps(QWidget):
         view = self._view
         if view is not None:
             self._column.addWidget(label(self._wording.text(_heading(view)), "heading"))
+            if view.outcome is BudgetOutcome.UNKNOWN_LIMIT:
+                hint = say("Set a window at the right to see what would happen.")
+                self._column.addWidget(label(self._wording.text(hint), "quiet"))
             for step in view.steps:
                 self._draw_step(step)
             if view.figures:

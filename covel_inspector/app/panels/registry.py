@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from covel_inspector.app.inspector import Inspector
 from covel_inspector.app.panels.budget import BudgetPanel
 from covel_inspector.app.panels.cache import CachePanel
+from covel_inspector.app.panels.compaction import CompactionPanel
 from covel_inspector.app.panels.panel import Panel
 from covel_inspector.app.theme import Theme
 from covel_inspector.app.wording import Wording
@@ -32,4 +33,5 @@ class PanelSpec:
 PANELS: tuple[PanelSpec, ...] = (
     PanelSpec("cache", say("Cache"), CachePanel, "Ctrl+Alt+1"),
     PanelSpec("budget", say("Budget"), BudgetPanel, "Ctrl+Alt+2"),
+    PanelSpec("compaction", say("Compaction"), CompactionPanel, "Ctrl+Alt+3"),
 )
