@@ -158,7 +158,7 @@ class Source(Explains, Protocol):
         """The body of a call as JSON, each text with its place in the recorded or rebuilt request.
 
         ``protocol`` None = the recorded one. None when there is no such body: nothing recorded, recorded for
-        another protocol, or refused by the protocol's own rules.
+        another protocol, or no protocol known. A request that the protocol refuses has an empty body and a note.
         """
         ...
 

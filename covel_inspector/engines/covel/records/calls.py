@@ -81,6 +81,12 @@ class RecordedCall(_Recorded):
         return all(request.complete is not False for request in self.provider_requests)
 
     @property
+    def omitted_fields(self) -> int | None:
+        """How many top-level fields the trace left out of the body; None when it does not say."""
+        counts = [request.omitted_field_count for request in self.provider_requests]
+        return next((count for count in reversed(counts) if count is not None), None)
+
+    @property
     def protocol(self) -> str:
         """Protocol id of the last request, or the empty string."""
         return next((request.protocol for request in reversed(self.provider_requests) if request.protocol), "")

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
-from covel_inspector.domain import BodySource, Protocol, SegmentTree, Sentence, WireBody, say
+from covel_inspector.domain import BodySource, Protocol, SegmentTree, WireBody, say
 from covel_inspector.engines.covel.records.calls import RecordedCall
 from covel_inspector.engines.covel.records.manifests import Checkout
 from covel_inspector.engines.covel.records.unflatten import kernel_request
@@ -13,7 +13,7 @@ from covel_inspector.engines.covel.wire.boundaries import all_boundaries, provid
 from covel_inspector.engines.covel.wire.cache_key import prompt_cache_key
 from covel_inspector.engines.covel.wire.marks import marks
 from covel_inspector.engines.covel.wire.places import holds
-from covel_inspector.engines.covel.wire.settings import Settled, settle
+from covel_inspector.engines.covel.wire.settings import RecordedBody, Settled, settle
 
 _NO_BASE_URL = say("the base URL is not recorded: the provider's own address is assumed")
 _NO_BODY = say("no body was recorded: the slot's settings are those of the protocol")
@@ -40,7 +40,7 @@ def recorded_wire(question: WireQuestion, protocol: Protocol | None) -> WireBody
         return None
     notes = () if question.payload.is_complete else (_INCOMPLETE,)
     bare = WireBody(own, BodySource.RECORDED, recorded, notes=notes)
-    draft, _ = _draft(question, own)
+    draft = _draft(question, own)
     if draft is None:
         return bare
     request = question.tree.request
@@ -50,10 +50,20 @@ def recorded_wire(question: WireQuestion, protocol: Protocol | None) -> WireBody
 
 
 def built_wire(question: WireQuestion, protocol: Protocol | None, source: BodySource) -> WireBody | None:
-    """The body that the embedded wire builds; None when no protocol is known or the adapter would refuse."""
+    """The body that the embedded wire builds; None when no protocol is known.
+
+    What the adapter would refuse to send has an empty body, and a note that says why.
+    """
     wanted = protocol or recorded_protocol(question.payload)
-    draft, notes = _draft(question, wanted) if wanted is not None else (None, ())
-    return None if draft is None else wire_body(draft, question.tree.request, source, notes)
+    if wanted is None:
+        return None
+    try:
+        settled = _settled(question, wanted)
+        draft = build(settled.call, settled.texts)
+    except WireError as error:
+        note = say("the adapter refuses this request, so nothing would be sent: {reason}", reason=error.sentence)
+        return WireBody(wanted, source, {}, notes=(note,))
+    return wire_body(draft, question.tree.request, source, (*settled.notes, _NO_BASE_URL))
 
 
 def with_provider_boundaries(question: WireQuestion) -> SegmentTree:
@@ -64,7 +74,7 @@ def with_provider_boundaries(question: WireQuestion) -> SegmentTree:
     """
     tree, payload = question.tree, question.payload
     protocol = recorded_protocol(payload)
-    draft, _ = _draft(question, protocol) if protocol is not None else (None, ())
+    draft = _draft(question, protocol) if protocol is not None else None
     if draft is None:
         return tree
     recorded = payload.answered_body if question.is_recorded else None
@@ -79,13 +89,13 @@ def recorded_protocol(payload: RecordedCall) -> Protocol | None:
     return Protocol(name) if name in list(Protocol) else None
 
 
-def _draft(question: WireQuestion, protocol: Protocol) -> tuple[Draft | None, tuple[Sentence, ...]]:
-    """The built body and how its settings are known; None when the adapter refuses the request."""
+def _draft(question: WireQuestion, protocol: Protocol) -> Draft | None:
+    """The built body; None when the adapter refuses the request."""
     try:
         settled = _settled(question, protocol)
-        return build(settled.call, settled.texts), (*settled.notes, _NO_BASE_URL)
+        return build(settled.call, settled.texts)
     except WireError:
-        return None, ()
+        return None
 
 
 def _settled(question: WireQuestion, protocol: Protocol) -> Settled:
@@ -115,4 +125,4 @@ def _settled(question: WireQuestion, protocol: Protocol) -> Settled:
     recorded, own = payload.answered_body, recorded_protocol(payload)
     if recorded is None or own is None:
         return Settled(call, texts, (_NO_BODY,))
-    return settle(call, texts, recorded, own)
+    return settle(call, texts, RecordedBody(own, recorded, payload.omitted_fields))

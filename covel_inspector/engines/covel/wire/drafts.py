@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
-from covel_inspector.domain import Protocol
+from covel_inspector.domain import Protocol, Sentence
 from covel_inspector.engines.covel.records.calls import KernelMessage
 from covel_inspector.engines.covel.textpack import TextPack
 from covel_inspector.engines.covel.wire.texts import Spot, Text
@@ -27,9 +27,10 @@ BASE_URLS: Mapping[Protocol, str] = {
 class WireError(ValueError):
     """A request that an adapter refuses to send. ``code`` is the engine's name of the error."""
 
-    def __init__(self, sentence: str, code: str = "CONFIG_ERROR") -> None:
+    def __init__(self, sentence: Sentence, code: str = "CONFIG_ERROR") -> None:
+        self.sentence = sentence
         self.code = code
-        super().__init__(sentence)
+        super().__init__(str(sentence))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from covel_inspector.domain import Group, Protocol
+from covel_inspector.domain import Group, Protocol, say
 from covel_inspector.engines.covel.records.calls import KernelMessage
 from covel_inspector.engines.covel.wire.decoding import decode
 from covel_inspector.engines.covel.wire.drafts import Ledger, WireCall, WireError, WireTexts
@@ -94,7 +94,9 @@ class _Writer:
     def _result(self, index: int, message: KernelMessage) -> tuple[int, dict[str, Json]]:
         asked = self.asked.pop(message.tool_call_id or "", None)
         if asked is None:
-            raise WireError(f"message {index} is the result of a call that was not made, or was answered already")
+            raise WireError(
+                say("message {n} is the result of a call that was not made, or was answered already", n=index)
+            )
         response: dict[str, Json] = {}
         self.ledger.put(response, "name", asked.name)
         if asked.native_id is not None:
@@ -159,7 +161,7 @@ class _Writer:
             self.ledger.put(inline, "data", image.data)
             return {"inlineData": inline}
         if not _FILES.match(image.address.string) or not image.media_type:
-            raise WireError(f"message {index} has a picture at an address that Gemini does not read")
+            raise WireError(say("message {n} has a picture at an address that Gemini does not read", n=index))
         file: dict[str, Json] = {"mimeType": image.media_type}
         self.ledger.put(file, "fileUri", image.address)
         return {"fileData": file}
@@ -180,14 +182,14 @@ class _Writer:
             parts.append(part)
             if isinstance(used, Mapping):
                 if number >= len(calls) or not _is_same_call(index, used, calls[number]):
-                    raise WireError(f"message {index}: its native calls are not the calls of the message")
+                    raise WireError(say("message {n}: its native calls are not the calls of the message", n=index))
                 native_id = used.get("id")
                 name = call_text(calls[number], "name", call_spot(index, message, number))
                 own = native_id if isinstance(native_id, str) else None
                 self.asked[str(calls[number].get("id", ""))] = _Asked(name, number, own)
                 number += 1
         if number != len(calls):
-            raise WireError(f"message {index}: its native calls are not the calls of the message")
+            raise WireError(say("message {n}: its native calls are not the calls of the message", n=index))
         return parts
 
 
@@ -237,7 +239,7 @@ def _is_closed(content: Mapping[str, Json]) -> bool:
 def _arguments(index: int, tool_call: Mapping[str, Json]) -> Json:
     value, is_json = arguments_of(dict(tool_call))
     if not is_json or not isinstance(value, dict):
-        raise WireError(f"message {index}: the arguments of a call are no JSON object")
+        raise WireError(say("message {n}: the arguments of a call are no JSON object", n=index))
     return value
 
 
@@ -251,4 +253,4 @@ def _refuse_foreign_signatures(call: WireCall, index: int, message: KernelMessag
         return
     items = kept.get("items")
     if isinstance(items, list) and any(isinstance(item, dict) and _SIGNATURE in item for item in items):
-        raise WireError(f"message {index} holds signed thoughts of another model or address")
+        raise WireError(say("message {n} holds signed thoughts of another model or address", n=index))
