@@ -51,6 +51,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--mode", default="structure")
     parser.add_argument("--target", default="previous-turn")
     parser.add_argument("--select", default="", help="title or key of a segment to select")
+    parser.add_argument("--panel", default="", help="id of the panel to open at the bottom; none: no panel")
     parser.add_argument("--scale", type=int, default=100, help="text size in percent")
     return parser.parse_args()
 
@@ -75,6 +76,8 @@ def _picture(
     width, height = map(int, wanted.size[0].split("x"))
     kept = Settings(theme=theme, language=language, width=width, height=height, mode=wanted.mode)
     kept.target, kept.text_scale = wanted.target, wanted.scale
+    if wanted.panel:
+        kept.panels = {"open": wanted.panel != "none", "tab": wanted.panel}
     window = build_window(application, kept, open_source)
     window.show()
     loop = QEventLoop()
@@ -86,13 +89,24 @@ def _picture(
         loop.exec()
     if wanted.select:
         _select(window, wanted.select)
-    QTimer.singleShot(800, loop.quit)
-    loop.exec()
+    _wait_for_panel(window, loop)
     place = address.replace("/", "_").replace(":", "-").strip("-")
-    name = "-".join(filter(None, (Path(location).stem, place, wanted.mode, theme, language, wanted.size[0])))
+    name = "-".join(filter(None, (Path(location).stem, place, wanted.mode, wanted.panel, theme, language, wanted.size[0])))
     window.grab().save(str(wanted.folder / f"{name}.png"))
     print(wanted.folder / f"{name}.png")
     window.close()
+
+
+def _wait_for_panel(window: object, loop: object) -> None:
+    """A little while, and for as long as the panel at the bottom still reads, up to a minute."""
+    from PySide6.QtCore import QTimer
+
+    for _ in range(60):
+        QTimer.singleShot(1000, loop.quit)  # type: ignore[attr-defined]  # An event loop, imported late.
+        loop.exec()  # type: ignore[attr-defined]
+        panel = window.bottom.panel  # type: ignore[attr-defined]  # Any window with panels will do.
+        if panel is None or not panel.is_waiting:
+            return
 
 
 def _select(window: object, wanted: str) -> None:

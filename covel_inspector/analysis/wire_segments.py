@@ -1,7 +1,7 @@
 """Which segment stands where in the text of a body, and back. Offsets are code points of the text."""
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
@@ -27,10 +27,14 @@ class WireSegments:
     spans: tuple[LeafSpan, ...]
 
     @classmethod
-    def of(cls, wire: WireText, tree: SegmentTree) -> Self:
-        """``tree`` is that of the request which the body's traces count in."""
+    def of(cls, wire: WireText, tree: SegmentTree, instead: Mapping[int, Segment] | None = None) -> Self:
+        """``tree`` is that of the request which the body's traces count in.
+
+        ``instead``: by ``id`` of a leaf of it, the leaf of another tree that is named in its place.
+        """
+        others = instead or {}
         found = [
-            LeafSpan(start, end, leaf)
+            LeafSpan(start, end, others.get(id(leaf), leaf))
             for leaf in tree.leaves()
             if leaf.place is not None
             for start, end in wire.spans_of(leaf.place)
@@ -48,14 +52,14 @@ class WireSegments:
         return None
 
     def near(self, offset: int) -> Segment | None:
-        """The leaf at an offset; on a key, bracket or mark the first one inside the value it belongs to."""
+        """The leaf at an offset; on a key, bracket or mark the first one of the smallest value with one."""
         found = self.at(offset)
-        if found is not None:
-            return found
-        node = self.wire.node_at(offset)
-        if not node.path:
-            return None
-        return self.first_in(node.start, node.end)
+        path = self.wire.node_at_line(offset).path
+        while found is None and path:
+            node = self.wire.node_of(path)
+            found = self.first_in(node.start, node.end) if node is not None else None
+            path = path[:-1]
+        return found
 
     def first_in(self, start: int, end: int) -> Segment | None:
         """The first leaf whose text begins in a stretch."""

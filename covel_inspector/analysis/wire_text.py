@@ -6,7 +6,7 @@ surrogates escaped. Reading it gives the body again. All offsets are code points
 
 import json
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -92,6 +92,13 @@ class WireText:
         while number > 0 and self.nodes[number].end <= offset:
             number = self._parents[number]
         return self.nodes[max(number, 0)]
+
+    def node_at_line(self, offset: int) -> Node:
+        """The smallest value at an offset; on a key, or on blanks before one, the value that the key is of."""
+        number = bisect_left(self._node_starts, offset)
+        if number < len(self.nodes) and "\n" not in self.text[offset : self.nodes[number].start]:
+            return self.nodes[number]
+        return self.node_at(offset)
 
     def node_of(self, path: JsonPath) -> Node | None:
         """The value at a path."""

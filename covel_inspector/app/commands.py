@@ -97,6 +97,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("save-draft", Menu.COMPARE, say("What if: save as a draft…"), needs=Needs.SOURCE),
     Command("structure", Menu.VIEW, say("Structure"), "Ctrl+Shift+S", choice="mode"),
     Command("read", Menu.VIEW, say("Read"), "Ctrl+Shift+R", choice="mode"),
+    Command("wire", Menu.VIEW, say("Wire"), "Ctrl+Shift+W", choice="mode"),
     Command("expand-all", Menu.VIEW, say("Expand all"), "Ctrl+]", Needs.CALL, line_before=True),
     Command("collapse-all", Menu.VIEW, say("Collapse all"), "Ctrl+[", Needs.CALL),
     Command("show-story", Menu.VIEW, say("Story panel"), "F9", checkable=True, line_before=True),

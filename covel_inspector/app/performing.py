@@ -78,6 +78,7 @@ def _views(window: "MainWindow") -> dict[str, Run]:
     return {
         "structure": partial(state.set_mode, Mode.STRUCTURE),
         "read": partial(state.set_mode, Mode.READ),
+        "wire": partial(state.set_mode, Mode.WIRE),
         "expand-all": window.compare.expand_all,
         "collapse-all": window.compare.collapse_all,
         "show-story": window.turn_story_panel,

@@ -20,6 +20,7 @@ class Mode(StrEnum):
 
     STRUCTURE = "structure"
     READ = "read"
+    WIRE = "wire"
 
 
 @dataclass(frozen=True, slots=True)

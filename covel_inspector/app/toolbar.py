@@ -34,7 +34,8 @@ class ToolBar(QToolBar):
         self.with_label = label(tone="quiet")
         self.target = self._menu_button()
         self.read = self._command("read", "first")
-        self.structure = self._command("structure", "last")
+        self.structure = self._command("structure", "middle")
+        self.wire = self._command("wire", "last")
         self._arrange()
         state = inspector.state
         for signal in (state.source_changed, state.spot_changed, state.target_changed, state.mode_changed):
@@ -65,6 +66,7 @@ class ToolBar(QToolBar):
         self._say(self.forward, None, say("Next turn"))
         self._say(self.read, say("Read"), say("The request as flowing text"))
         self._say(self.structure, say("Structure"), say("The request as a tree of segments"))
+        self._say(self.wire, say("Wire"), say("The request as the JSON body that the provider gets"))
         count = len(lists.turns) if lists else 0
         if spot is None or lists is None:
             place = say("No turn")
@@ -102,7 +104,7 @@ class ToolBar(QToolBar):
         self.addWidget(self.with_label)
         self.addWidget(self.target)
         self.addWidget(_gap(8))
-        self.addWidget(_joined(self.read, self.structure))
+        self.addWidget(_joined(self.read, self.structure, self.wire))
         rest = QWidget()
         rest.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.addWidget(rest)

@@ -31,6 +31,7 @@ from covel_inspector.app.what_if.experiments import Experiments
 from covel_inspector.app.why import WhyPanel
 from covel_inspector.app.why_content import Link, LinkTo
 from covel_inspector.app.window_layout import keep_layout, restore_bottom, restore_layout
+from covel_inspector.app.wire_reading import WireReading
 from covel_inspector.app.wording import Wording
 from covel_inspector.app.work import Failure
 from covel_inspector.domain import Problem, Sentence, plain, say
@@ -47,6 +48,7 @@ class MainWindow(QMainWindow):
         self._wording, self._theme = wording, theme
         self._problems: tuple[Problem, ...] = ()
         self.compare = CompareView(wording)
+        self.wire = WireReading(inspector)
         self.bottom = PanelDock(inspector, wording, theme)
         self.choosers = Choosers(self, wording, theme)
         self.experiments = Experiments(self, inspector, wording)
@@ -108,6 +110,9 @@ class MainWindow(QMainWindow):
         self.bottom.command_wanted.connect(self.choosers.run)
         self.bottom.noticed.connect(self.status.notice)
         self.compare.segment_selected.connect(self._select)
+        self.compare.wire.choice_wanted.connect(self.wire.choose)
+        self.wire.read.connect(self.compare.wire.show_sides)
+        self.wire.waiting.connect(self.compare.wire.show_waiting)
         self.compare.address_wanted.connect(inspector.go)
         self.compare.experiment_wanted.connect(self.experiments.run)
         self.compare.banner.reset_wanted.connect(self.experiments.reset)

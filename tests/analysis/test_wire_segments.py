@@ -59,7 +59,8 @@ def test_every_stretch_finds_its_segment() -> None:
 def test_a_key_leads_to_the_first_segment_of_its_block() -> None:
     found = segments()
     assert key_at(found, '"cache_control"', near=True) == "body"
-    assert key_at(found, '"ephemeral"', near=True) == ""
+    assert key_at(found, '"ephemeral"', near=True) == "body"
+    assert key_at(found, '"system"', near=True) == "body"
     assert key_at(found, '"model"', near=True) == ""
     assert key_at(found, '{\n      "name"', near=True) == "tool"
 

@@ -1,5 +1,6 @@
 """The centre of the window: two requests side by side."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from PySide6.QtCore import QPoint, Qt, Signal, Slot
@@ -17,6 +18,7 @@ from covel_inspector.app.compare.rows import PairRow, walk
 from covel_inspector.app.compare.text_panes import TextPanes
 from covel_inspector.app.compare.view_menu import ViewMenu
 from covel_inspector.app.compare.view_state import ViewState
+from covel_inspector.app.compare.wire_view import WireView
 from covel_inspector.app.plain_text import label
 from covel_inspector.app.sides import Prepared, Side
 from covel_inspector.app.state import Mode
@@ -52,6 +54,7 @@ class CompareView(QWidget):
         self.panes = TextPanes(wording)
         self.structure = QSplitter(Qt.Orientation.Vertical)
         self.read = ReadView(wording)
+        self.wire = WireView(wording)
         self.notice = HatchedNotice()
         self.pages = QStackedWidget()
         self.menu = ViewMenu(wording, self)
@@ -79,13 +82,14 @@ class CompareView(QWidget):
             self.notice.say(self._wording.text(layout.page) if layout.page is not None else "")
             self.tree.show_rows([], self._headings(), one_sided=False)
             self.read.show_sides(None)
+            self.wire.show_sides(None)
         else:
             self.tree.show_rows(self._rows(), self._headings(), one_sided=self._one_sided)
             self.read.show_sides(prepared)
         self._show_page()
 
     def set_mode(self, mode: Mode | str) -> None:
-        """``structure`` or ``read``."""
+        """``structure``, ``read`` or ``wire``."""
         self._mode = Mode(mode)
         self._show_page()
 
@@ -105,6 +109,9 @@ class CompareView(QWidget):
         if self._mode is Mode.READ:
             self.read.switch_side()
             return
+        if self._mode is Mode.WIRE:
+            self.wire.switch_side()
+            return
         order = [self.tree, self.panes.b.edit] if self._one_sided else [self.tree, self.panes.a.edit, self.panes.b.edit]
         usable = [widget for widget in order if widget.isVisible()]
         at = next((number for number, widget in enumerate(usable) if widget.hasFocus()), len(usable) - 1)
@@ -113,22 +120,29 @@ class CompareView(QWidget):
 
     @Slot()
     def expand_all(self) -> None:
-        """Open all rows."""
-        self.tree.expand_everything()
+        """Open all rows; all of a body while bodies are shown."""
+        if self._mode is Mode.WIRE:
+            self.wire.unfold_all()
+        else:
+            self.tree.expand_everything()
 
     @Slot()
     def collapse_all(self) -> None:
-        """Close all rows."""
-        self.tree.collapse_everything()
+        """Close all rows; all of a body while bodies are shown."""
+        if self._mode is Mode.WIRE:
+            self.wire.fold_all()
+        else:
+            self.tree.collapse_everything()
 
     def focus_tree(self) -> None:
         """Give the keyboard to what is shown."""
-        (self.read if self._mode is Mode.READ else self.tree).setFocus(Qt.FocusReason.ShortcutFocusReason)
+        shown = {Mode.READ: self.read, Mode.WIRE: self.wire}.get(self._mode, self.tree)
+        shown.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def apply_theme(self, colours: Colours) -> None:
         """Paint in other colours."""
         self._colours = colours
-        for widget in (self.card_a, self.card_b, self.tree, self.panes, self.read, self.notice):
+        for widget in (self.card_a, self.card_b, self.tree, self.panes, self.read, self.wire, self.notice):
             widget.apply_theme(colours)
         for line in (self._divider, self._line):
             palette = QPalette(line.palette())
@@ -138,19 +152,21 @@ class CompareView(QWidget):
     def apply_wording(self) -> None:
         """Say all texts again."""
         self.tree.setAccessibleName(self._wording.text(say("Segments of both requests")))
-        for part in (self.banner, self.card_a, self.card_b, self.panes, self.read, self.menu):
+        for part in (self.banner, self.card_a, self.card_b, self.panes, self.read, self.wire, self.menu):
             part.apply_wording()
         self.show_sides(self._prepared)
 
     def export_state(self) -> dict[str, object]:
         """Splitters, options and what is open, as plain values that can be kept in the settings."""
-        return ViewState.of(self.structure, self.panes.splitter, self.tree, self._options).as_values()
+        kept = ViewState.of(self.structure, self.panes.splitter, self.tree, self._options).as_values()
+        return kept | {"wire": self.wire.export_state()}
 
     def apply_state(self, values: object) -> None:
         """Put back what :meth:`export_state` gave; anything damaged is left as it is."""
         state = ViewState.from_values(values)
         state.put_back(self.structure, self.panes.splitter, self.tree)
         self.set_options(state.options)
+        self.wire.apply_state(values.get("wire") if isinstance(values, Mapping) else None)
 
     # Options
 
@@ -246,6 +262,8 @@ class CompareView(QWidget):
             self.pages.setCurrentWidget(self.notice)
         elif self._mode is Mode.READ:
             self.pages.setCurrentWidget(self.read)
+        elif self._mode is Mode.WIRE:
+            self.pages.setCurrentWidget(self.wire)
         else:
             self.pages.setCurrentWidget(self.structure)
 
@@ -266,7 +284,7 @@ class CompareView(QWidget):
         self.structure.setChildrenCollapsible(False)
         self.panes.setMinimumHeight(96)
         self.tree.setMinimumHeight(120)
-        for page in (self.structure, self.read, self.notice):
+        for page in (self.structure, self.read, self.wire, self.notice):
             self.pages.addWidget(page)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -286,6 +304,7 @@ class CompareView(QWidget):
         self.card_a.segment_clicked.connect(self.choose_segment)
         self.card_b.segment_clicked.connect(self.choose_segment)
         self.read.segment_clicked.connect(self.choose_segment)
+        self.wire.segment_clicked.connect(self.choose_segment)
         self.menu.options_wanted.connect(self.set_options)
         self.menu.expand_wanted.connect(self.expand_all)
         self.menu.collapse_wanted.connect(self.collapse_all)
@@ -299,6 +318,7 @@ class CompareView(QWidget):
         self.card_a.map.mark_selected(pair.a if pair is not None else None)
         self.card_b.map.mark_selected(pair.b if pair is not None else None)
         self.read.mark_selected(pair)
+        self.wire.mark_selected(pair)
         self.segment_selected.emit(pair if pair is not None else row.absent if row is not None else None)
 
     @Slot(int)

@@ -164,6 +164,11 @@ class Panel(QWidget):
         """True while the panel's tab is the visible one."""
         return self._active
 
+    @property
+    def is_waiting(self) -> bool:
+        """True while an answer is on its way."""
+        return self._slow.isActive() or not self.bar.isHidden()
+
     def set_active(self, *, active: bool) -> None:
         """The panel's tab became visible, or is hidden now. A hidden panel asks for nothing."""
         if active is self._active:
