@@ -6,7 +6,7 @@ from covel_inspector.cli.help_text import TranslatedCommand, option
 from covel_inspector.cli.options import common, covel_root
 from covel_inspector.cli.output import print_error, print_lines
 from covel_inspector.cli.reader import Reader
-from covel_inspector.domain import Address, SegmentTree, Source, Verdict, say
+from covel_inspector.domain import Address, BodySource, Protocol, SegmentTree, Source, Verdict, WireBody, say
 
 SOURCES = ("recorded", "rebuilt")
 
@@ -24,6 +24,38 @@ def missing_line(reader: Reader, address: Address, which: str, verdict: Verdict)
         else say("Nothing was recorded for {address}: {reason}", address=str(address), reason=verdict.reason)
     )
     return reader.text(template)
+
+
+def body_of(source: Source, address: Address, which: str, protocol: Protocol | None) -> WireBody | None:
+    """The body of a call: the recorded one where it is wanted and there, else one built from the request."""
+    if which == "rebuilt":
+        return source.wire(address, protocol, BodySource.BUILT_FROM_REBUILT)
+    return source.wire(address, protocol) or source.wire(address, protocol, BodySource.BUILT_FROM_RECORDED)
+
+
+def show_body(
+    reader: Reader, source: Source, address: Address, which: str, protocol: str | None, everything: bool
+) -> int:
+    """Print a body, or all that is known of it; 1 when there is none."""
+    from covel_inspector.report.wire import note_lines, wire_object
+
+    wire = body_of(source, address, which, Protocol(protocol) if protocol is not None else None)
+    if wire is None:
+        if tree_of(source, address, which) is None:
+            print_error(missing_line(reader, address, which, source.verdict(address)))
+        else:
+            missing = say("No body was recorded for {address}: name one with --protocol.", address=str(address))
+            print_error(reader.text(missing))
+        return 1
+    if everything:
+        reader.print_json(wire_object(str(address), wire, reader.words))
+        return 0
+    for line in note_lines(str(address), wire, reader.words):
+        print_error(line)
+    if not wire.body:
+        return 1
+    reader.print_json(wire.body)
+    return 0
 
 
 @click.command(
@@ -47,20 +79,39 @@ def missing_line(reader: Reader, address: Address, which: str, verdict: Verdict)
 @option(
     "--as",
     "form",
-    type=click.Choice(("tree", "text", "json")),
+    type=click.Choice(("tree", "text", "json", "wire")),
     default="tree",
-    help=str(say("The segments, the text, or everything as JSON.")),
+    help=str(
+        say("The segments, the text, everything as JSON, or the provider's body. Notes on a body go to standard error.")
+    ),
+)
+@option(
+    "--protocol",
+    type=click.Choice([protocol.value for protocol in Protocol]),
+    default=None,
+    help=str(say("With --as wire: build the body for this protocol. Default: the recorded one.")),
 )
 @option("--json", "as_json", is_flag=True, help=str(say("Short for --as json.")))
 @covel_root
 @common
 @click.pass_obj
-def show(reader: Reader, file: str, address: str, covel_root: str | None, which: str, form: str, as_json: bool) -> int:
+def show(
+    reader: Reader,
+    file: str,
+    address: str,
+    covel_root: str | None,
+    which: str,
+    form: str,
+    protocol: str | None,
+    as_json: bool,
+) -> int:
     from covel_inspector.report import request
     from covel_inspector.report.verdict import verdict_lines
 
     with reader.opened(file, covel_root) as source:
         place = source.resolve(address)
+        if form == "wire" or protocol is not None:
+            return show_body(reader, source, place, which, protocol, as_json or form == "json")
         tree = tree_of(source, place, which)
         if tree is None:
             print_error(missing_line(reader, place, which, source.verdict(place)))

@@ -46,3 +46,40 @@ def test_addresses_that_name_nothing(desk) -> None:
     for address in ("bla", "tide:9:narrator:0", ":1:narrator:0"):
         outcome = desk("show", "story.db", address)
         assert (outcome.status, outcome.out, outcome.err.count("\n")) == (2, "", 1)
+
+
+def test_the_body_alone_can_be_piped_on(desk) -> None:
+    outcome = desk("show", "story.db", "tide:2:narrator:0", "--as", "wire")
+    assert outcome.status == 0
+    body = json.loads(outcome.out)
+    assert list(body)[:2] == ["model", "messages"]
+    assert body["messages"][-1]["content"] == "I ask the clerk about the red lantern."
+    head, *notes = outcome.err.splitlines()
+    assert head == f"{ENGLISH}:2:narrator:0 · recorded · openai-chat-v1 · /v1/chat/completions"
+    assert notes == ["note: the trace left out fields of the body, or an address in it"]
+
+
+def test_a_body_with_all_that_is_known_of_it(desk) -> None:
+    found = json.loads(desk("show", "story.db", "tide:2:narrator:0", "--as", "wire", "--json").out)
+    assert list(found) == ["address", "source", "protocol", "path", "notes", "marks", "traces", "body"]
+    trace = found["traces"][-1]
+    text = found["body"][trace["path"][0]][trace["path"][1]][trace["path"][2]]
+    assert text[trace["start"] : trace["end"]] == "I ask the clerk about the red lantern."
+    assert found["marks"][0]["offset"] == len(text)
+
+
+def test_a_named_protocol_is_built(desk) -> None:
+    found = json.loads(
+        desk("show", "story.db", "tide:2:narrator:0", "--protocol", "anthropic-messages-v1", "--json").out
+    )
+    assert (found["source"], found["protocol"]) == ("built-from-recorded", "anthropic-messages-v1")
+    rebuilt = desk("show", "story.db", "tide:2:narrator:0", "--as", "wire", "--source", "rebuilt")
+    assert "built from the rebuilt request" in rebuilt.err
+
+
+def test_a_body_that_is_not_there_says_why(desk) -> None:
+    nothing = desk("show", "story.db", "tide:2+1:painter:0", "--as", "wire")
+    assert (nothing.status, nothing.out) == (1, "")
+    assert nothing.err.startswith(f"Nothing was recorded for {ENGLISH}:2+1:painter:0")
+    wrong = desk("show", "story.db", "tide:2:narrator:0", "--protocol", "smoke-signals-v1")
+    assert (wrong.status, wrong.out) == (2, "")
