@@ -127,7 +127,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command("palette", Menu.TOOLS, say("All commands…"), "Ctrl+Shift+P"),
     Command("copy-address", Menu.TOOLS, say("Copy the address"), "Ctrl+Shift+C", Needs.CALL),
-    Command("problems", Menu.TOOLS, say("Problems in this file…"), "Ctrl+Shift+M", Needs.SOURCE),
+    Command("problems", Menu.TOOLS, say("Problems"), "Ctrl+Shift+M", Needs.SOURCE),
     Command("shortcuts", Menu.HELP, say("Keyboard shortcuts"), "F1"),
     Command("filter-help", Menu.HELP, say("The filter's language")),
     Command("about", Menu.HELP, say("About covel-inspector"), line_before=True),

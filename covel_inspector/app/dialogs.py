@@ -1,4 +1,4 @@
-"""Small windows of their own: shortcuts, the filter's language, problems, about."""
+"""Small windows of their own: shortcuts, the filter's language, about."""
 
 import platform
 import sqlite3
@@ -25,11 +25,7 @@ from covel_inspector.app.plain_text import label, tip
 from covel_inspector.app.story_filter import OPERATORS, PLAIN_HELP
 from covel_inspector.app.theme import UNIT
 from covel_inspector.app.wording import Wording
-from covel_inspector.domain import Problem, Sentence, say
-from covel_inspector.report.names import SEVERITY
-from covel_inspector.report.terminal import one_line
-
-_MOST_PROBLEMS = 2000
+from covel_inspector.domain import Sentence, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,31 +132,6 @@ def filter_dialog(window: QWidget, wording: Wording) -> TableDialog:
     lines = [Line((example, wording.text(meaning))) for example, meaning in PLAIN_HELP]
     lines.extend(Line((operator.example, wording.text(operator.help))) for operator in OPERATORS)
     made.fill(lines)
-    return made
-
-
-def problems_dialog(window: QWidget, wording: Wording, problems: Sequence[Problem]) -> TableDialog:
-    """What could not be read as it should."""
-    intro = (
-        say("What could not be read as it should, as far as the file was read. Enter goes to the call.")
-        if problems
-        else say("Nothing was found so far that could not be read as it should.")
-    )
-    headings = (say("Weight"), say("Where"), say("What"))
-    made = TableDialog(window, wording, say("Problems in this file"), intro, headings)
-    made.fill(
-        [
-            Line(
-                (
-                    wording.text(SEVERITY[problem.severity]),
-                    one_line(problem.where),
-                    one_line(wording.text(problem.sentence)),
-                ),
-                str(problem.address) if problem.address is not None else "",
-            )
-            for problem in problems[:_MOST_PROBLEMS]
-        ]
-    )
     return made
 
 

@@ -4,10 +4,10 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from covel_inspector.app.figures import figure
+from covel_inspector.app.page import LeftOut
 from covel_inspector.app.plain_text import breakable_label, label
 from covel_inspector.app.theme import UNIT
 from covel_inspector.app.theme_colours import kind_colour
-from covel_inspector.app.why_content import LeftOut
 from covel_inspector.app.wording import Wording
 from covel_inspector.domain import say
 from covel_inspector.report.terminal import visible

@@ -7,6 +7,7 @@ from enum import StrEnum
 from PySide6.QtCore import QObject, Signal
 
 from covel_inspector.analysis.pairs import Pair
+from covel_inspector.app.picked_text import PickedText
 from covel_inspector.app.picking import Lists
 from covel_inspector.app.targets import Target, TargetKind
 from covel_inspector.domain import Absent, Address, Call, Changes, Facts, Session, Turn
@@ -72,6 +73,7 @@ class State(QObject):
         self._mode = Mode.STRUCTURE
         self._filter = ""
         self._selected: Selection = None
+        self._picked: PickedText | None = None
         self._changes: dict[str, Changes] = {}
         self._target_before = Target()
 
@@ -99,6 +101,11 @@ class State(QObject):
     def selected(self) -> Selection:
         """What is selected in the comparison."""
         return self._selected
+
+    @property
+    def picked(self) -> PickedText | None:
+        """The text that is selected inside of what is selected, if any."""
+        return self._picked
 
     @property
     def runtime(self) -> str:
@@ -135,7 +142,7 @@ class State(QObject):
         self.lists = {}
         self.preferred_runtime = ""
         self._spot = None
-        self._selected = None
+        self._selected = self._picked = None
         self._changes = {}
         if self._target.address or self._target.kind is TargetKind.WHAT_IF:
             self._target = Target()
@@ -206,8 +213,14 @@ class State(QObject):
 
     def select(self, selected: Selection) -> None:
         """Something else is selected in the comparison, or nothing. Always tells: the sides around it may be new."""
-        self._selected = selected
+        self._selected, self._picked = selected, None
         self.selection_changed.emit()
+
+    def pick(self, picked: PickedText | None) -> None:
+        """Some text of what is selected is selected, or none of it any more."""
+        if picked != self._picked:
+            self._picked = picked
+            self.selection_changed.emit()
 
     def set_filter(self, text: str) -> None:
         """Filter the story."""

@@ -47,6 +47,9 @@ QToolButton:focus, QPushButton:focus {{ border-color: {c.accent}; }}
 QToolButton:disabled, QPushButton:disabled {{ color: {c.disabled}; }}
 QToolButton::menu-indicator {{ image: none; width: 0; }}
 QToolButton:checked {{ background: {c.accent}; border-color: {c.accent}; color: {c.on_accent}; }}
+QToolButton[filter="true"] {{ border-color: transparent; background: transparent; color: {c.quiet}; }}
+QToolButton[filter="true"]:checked {{ background: {c.field}; border-color: {c.border}; color: {c.text}; }}
+QToolButton[filter="true"]:focus {{ border-color: {c.accent}; }}
 QToolButton[segment="first"] {{ border-top-right-radius: 0; border-bottom-right-radius: 0; }}
 QToolButton[segment="middle"] {{ border-radius: 0; border-left: 0; }}
 QToolButton[segment="last"] {{ border-top-left-radius: 0; border-bottom-left-radius: 0; border-left: 0; }}

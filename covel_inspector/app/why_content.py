@@ -2,12 +2,21 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
 
 from covel_inspector.analysis.pairs import Pair, PairState
 from covel_inspector.app.figures import figure, percent
+from covel_inspector.app.page import NOTHING, Fact, LeftOut, Link, LinkTo, Page, listed
 from covel_inspector.app.sides import Prepared, Side
+from covel_inspector.app.token_counts import as_ratio, three_counts
+from covel_inspector.app.why_chain import (
+    PLUGINS,
+    Further,
+    file_link,
+    further_told,
+    origin_chain,
+    row_link,
+    stands_in,
+)
 from covel_inspector.domain import (
     Absent,
     Call,
@@ -15,6 +24,7 @@ from covel_inspector.domain import (
     Kind,
     Origin,
     Segment,
+    SegmentTree,
     Sentence,
     Status,
     Verdict,
@@ -30,63 +40,6 @@ _UTC = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z")
 MANY = 4
 """So many left-out things of one kind, left out for the same reason, are told of together."""
 
-
-class LinkTo(StrEnum):
-    """What a link does."""
-
-    FILE = "file"
-    ADDRESS = "address"
-    COPY = "copy"
-    COMMAND = "command"
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    """A link: ``target`` is a path, an address, a text to copy, or a command's id."""
-
-    to: LinkTo
-    target: str
-    text: Sentence
-
-
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """One line of the table: a label, what is known, and links behind it."""
-
-    label: Sentence
-    value: Sentence | None = None
-    links: tuple[Link, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class LeftOut:
-    """Something that is not in the request, and why."""
-
-    title: Sentence
-    kind: Sentence
-    why: Sentence
-    text: str
-    colour_of: Kind
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """Everything the panel shows."""
-
-    title: Sentence
-    kind: Kind | None = None
-    facts: tuple[Fact, ...] = ()
-    paragraphs: tuple[Sentence, ...] = ()
-    warnings: tuple[Sentence, ...] = ()
-    left_out: tuple[LeftOut, ...] = ()
-    links: tuple[Link, ...] = ()
-    count_text: str = ""
-    """Text whose tokens a tokenizer is to count; empty when there is none."""
-    model: str = ""
-    """The model whose tokenizer would be right."""
-
-
-NOTHING = Page(say("Nothing selected"), paragraphs=(say("Choose a turn to see what the model saw, and why."),))
 
 _STATES: dict[PairState, Sentence] = {
     PairState.EQUAL: say("The same on both sides."),
@@ -104,15 +57,20 @@ _WHEN: dict[Volatility, Sentence] = {
 }
 
 
-def segment_page(pair: Pair, prepared: Prepared) -> Page:
-    """Why a segment is there: the right side's answer, the left one's where the right has none."""
+def segment_page(pair: Pair, prepared: Prepared, further: Further | None = None) -> Page:
+    """Why a segment is there: the right side's answer, the left one's where the right has none.
+
+    ``further`` is what was looked up about it beyond the two trees.
+    """
     segment = pair.shown
     side = prepared.b if pair.b is not None else prepared.a
+    tree = side.tree if side is not None else None
     facts = (
         Fact(say("Kind"), KIND[segment.kind]),
-        *_plugin(segment.origin),
+        *_plugin(segment.origin, segment.key),
         *_declared(segment),
-        *_from(segment.origin),
+        *stands_in(tree, segment),
+        *_chain(tree, segment, further),
         Fact(say("Evidence"), _evidence(segment)),
         *_tokens(pair, prepared),
     )
@@ -120,7 +78,7 @@ def segment_page(pair: Pair, prepared: Prepared) -> Page:
         title=segment.title,
         kind=segment.kind,
         facts=facts,
-        paragraphs=tuple(_paragraphs(pair, segment, compared=prepared.comparison is not None)),
+        paragraphs=(*_paragraphs(pair, segment, compared=prepared.comparison is not None), *further_told(further)),
         warnings=tuple(_warnings(segment, side)),
         left_out=_left_out_near(segment, side),
         links=tuple(_segment_links(prepared)),
@@ -156,6 +114,9 @@ def call_page(prepared: Prepared) -> Page:
     if side.figures is not None:
         facts.append(Fact(say("Tokens"), _estimated(side.figures.total, side.figures.estimator)))
     paragraphs: list[Sentence] = [side.message] if side.message is not None else []
+    ratio = three_counts(side).ratio
+    if ratio is not None:
+        paragraphs.append(say("The report is {ratio} times the estimate.", ratio=as_ratio(ratio)))
     if side.verdict is not None:
         facts.append(Fact(say("Rebuilt"), STATUS[side.verdict.status]))
         paragraphs.extend(_verdict(side.verdict))
@@ -167,10 +128,12 @@ def call_page(prepared: Prepared) -> Page:
         warnings=(call.problem,) if call is not None and call.problem is not None else (),
         left_out=tuple(_grouped(absent)),
         links=tuple(_call_links(prepared)),
+        count_text=side.tree.request.text if side.tree is not None else "",
+        model=call.model if call is not None else "",
     )
 
 
-def _plugin(origin: Origin) -> Iterator[Fact]:
+def _plugin(origin: Origin, key: str = "") -> Iterator[Fact]:
     """The plugin with its runtime and segment; a segment's name alone says nothing about a plugin."""
     names = [origin.plugin]
     if origin.runtime and origin.runtime != origin.plugin:
@@ -178,7 +141,11 @@ def _plugin(origin: Origin) -> Iterator[Fact]:
     owners = [name for name in names if name]
     if owners:
         known = dict.fromkeys([*owners, *([origin.segment] if origin.segment else [])])
-        yield Fact(say("Plugin"), plain(" · ".join(known)))
+        shown = plain(" · ".join(known))
+        if origin.plugin:
+            yield Fact(say("Plugin"), None, (Link(LinkTo.PANEL, PLUGINS, shown, key or origin.plugin),))
+        else:
+            yield Fact(say("Plugin"), shown)
     elif origin.segment:
         yield Fact(say("Name"), plain(origin.segment))
 
@@ -194,23 +161,23 @@ def _declared(segment: Segment) -> Iterator[Fact]:
     if segment.order is not None:
         pieces.append(say("order {order}", order=f"{segment.order:g}"))
     if pieces:
-        yield Fact(say("Declared"), _listed(pieces))
+        yield Fact(say("Declared"), listed(pieces))
     if segment.role:
         yield Fact(say("Role"), plain(segment.role))
 
 
 def _from(origin: Origin) -> Iterator[Fact]:
-    links: list[Link] = []
-    if origin.file:
-        shown = plain(f"{origin.file}:{origin.line}" if origin.line else origin.file)
-        links.append(Link(LinkTo.FILE, origin.file, shown))
+    links = [file_link(origin)] if origin.file else []
     if origin.table:
-        rows = ", ".join(origin.rows[:3]) + (" …" if len(origin.rows) > 3 else "")
-        shown = say("{table} · {rows}", table=origin.table, rows=rows) if rows else plain(origin.table)
-        links.append(Link(LinkTo.COPY, "\n".join((origin.table, *origin.rows)), shown))
-    value = say("variable {path}", path=origin.variable) if origin.variable else None
-    if links or value is not None:
-        yield Fact(say("From"), value, tuple(links))
+        links.append(row_link(origin))
+    if links:
+        yield Fact(say("From"), None, tuple(links), is_chain=True)
+
+
+def _chain(tree: SegmentTree | None, segment: Segment, further: Further | None) -> Iterator[Fact]:
+    links = origin_chain(tree, segment, further)
+    if links:
+        yield Fact(say("From"), None, links, is_chain=True)
 
 
 def _evidence(segment: Segment) -> Sentence:
@@ -305,7 +272,7 @@ def _call_facts(call: Call) -> Iterator[Fact]:
     if call.attempt:
         step.append(say("attempt {n}", n=call.attempt + 1))
     if step:
-        yield Fact(say("Made as"), _listed(step))
+        yield Fact(say("Made as"), listed(step))
     if call.finish:
         yield Fact(say("Finished"), plain(call.finish))
     yield from _usage(call)
@@ -334,7 +301,7 @@ def _usage(call: Call) -> Iterator[Fact]:
     if usage.output is not None:
         pieces.append(say("{n} tokens out", n=figure(usage.output)))
     if pieces:
-        yield Fact(say("Reported"), _listed(pieces))
+        yield Fact(say("Reported"), listed(pieces))
 
 
 def _verdict(verdict: Verdict) -> Iterator[Sentence]:
@@ -364,10 +331,3 @@ def _call_links(prepared: Prepared) -> Iterator[Link]:
         yield Link(LinkTo.COMMAND, "with-previous-turn", say("Compare with the previous turn"))
     if a is not None and a.address_text and not same:
         yield Link(LinkTo.ADDRESS, a.address_text, say("Go to {title}", title=a.title))
-
-
-def _listed(pieces: list[Sentence]) -> Sentence:
-    listed = pieces[0]
-    for piece in pieces[1:]:
-        listed = say("{first}, {next}", first=listed, next=piece)
-    return listed

@@ -2,17 +2,18 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QUrl, Slot
-from PySide6.QtGui import QCloseEvent, QDesktopServices, QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QDialog, QFileDialog, QMainWindow, QSplitter, QStackedWidget
 
 from covel_inspector.app.actions import Actions
 from covel_inspector.app.choosing import Choosers
 from covel_inspector.app.commands import Menu
 from covel_inspector.app.compare.view import CompareView
-from covel_inspector.app.dialogs import TableDialog, about_dialog, filter_dialog, problems_dialog, shortcuts_dialog
+from covel_inspector.app.dialogs import TableDialog, about_dialog, filter_dialog, shortcuts_dialog
 from covel_inspector.app.icons import application_icon
 from covel_inspector.app.inspector import Inspector
+from covel_inspector.app.links import Links
 from covel_inspector.app.look import Look
 from covel_inspector.app.navigator import Navigator
 from covel_inspector.app.panels.dock import PanelDock
@@ -25,16 +26,16 @@ from covel_inspector.app.state import Mode, Selection
 from covel_inspector.app.status import StatusBar
 from covel_inspector.app.targets import Target, TargetKind
 from covel_inspector.app.theme import UNIT, Theme
+from covel_inspector.app.token_counts import SideCounts
 from covel_inspector.app.toolbar import ToolBar
 from covel_inspector.app.welcome import Welcome
 from covel_inspector.app.what_if.experiments import Experiments
 from covel_inspector.app.why import WhyPanel
-from covel_inspector.app.why_content import Link, LinkTo
 from covel_inspector.app.window_layout import keep_layout, restore_bottom, restore_layout
 from covel_inspector.app.wire_reading import WireReading
 from covel_inspector.app.wording import Wording
 from covel_inspector.app.work import Failure
-from covel_inspector.domain import Problem, Sentence, plain, say
+from covel_inspector.domain import Sentence, plain, say
 
 
 class MainWindow(QMainWindow):
@@ -46,11 +47,11 @@ class MainWindow(QMainWindow):
         self.settings = settings
         self.look = look
         self._wording, self._theme = wording, theme
-        self._problems: tuple[Problem, ...] = ()
         self.compare = CompareView(wording)
         self.wire = WireReading(inspector)
         self.bottom = PanelDock(inspector, wording, theme)
         self.choosers = Choosers(self, wording, theme)
+        self.links = Links(self)
         self.experiments = Experiments(self, inspector, wording)
         self.commands = Actions(self, wording, performers(self))
         self.recent_menu = RecentMenu(self.commands.menu(Menu.FILE), self.commands["choose-root"], wording)
@@ -102,7 +103,6 @@ class MainWindow(QMainWindow):
         inspector.prepared.connect(self._show_prepared)
         inspector.preparing_failed.connect(self._show_failure)
         inspector.open_failed.connect(self._show_open_failure)
-        inspector.problems_read.connect(self._take_problems)
         inspector.place_reached.connect(self.compare.choose_place)
         self.bottom.changed.connect(self._follow_choices)
         self.bottom.address_wanted.connect(inspector.go)
@@ -118,7 +118,10 @@ class MainWindow(QMainWindow):
         self.compare.banner.reset_wanted.connect(self.experiments.reset)
         self.compare.banner.leave_wanted.connect(state.leave_what_if)
         self.experiments.noticed.connect(self.status.notice)
-        self.why.link_wanted.connect(self._follow_link)
+        SideCounts.of(inspector).counted.connect(self.compare.show_counts)
+        self.why.link_wanted.connect(self.links.follow)
+        self.bottom.link_wanted.connect(self.links.follow)
+        self.compare.text_picked.connect(state.pick)
         self.welcome.open_wanted.connect(self.open_again)
         self.recent_menu.open_wanted.connect(self.open_again)
         self.status.problems.clicked.connect(self.show_problems)
@@ -224,7 +227,6 @@ class MainWindow(QMainWindow):
     @Slot()
     def _follow_source(self) -> None:
         is_open = self.inspector.state.facts is not None
-        self._problems = ()
         if is_open:
             self._remember_place()
         self.pages.setCurrentWidget(self.whole if is_open else self.welcome)
@@ -269,10 +271,6 @@ class MainWindow(QMainWindow):
     def _show_open_failure(self, trouble: Failure) -> None:
         self.welcome.show_trouble(self.inspector.location, trouble.sentence)
         self.pages.setCurrentWidget(self.welcome)
-
-    @Slot(object)
-    def _take_problems(self, problems: tuple[Problem, ...]) -> None:
-        self._problems = problems
 
     @Slot(object)
     def _select(self, selected: Selection) -> None:
@@ -344,11 +342,11 @@ class MainWindow(QMainWindow):
 
     def copy_address(self) -> None:
         """The address of the call, to the clipboard."""
-        self._copy(self.inspector.address_text)
+        self.links.copy(self.inspector.address_text)
 
     def show_problems(self) -> None:
-        """What could not be read as it should."""
-        self._show(problems_dialog(self, self._wording, self._problems))
+        """What lint found, and what could not be read as it should."""
+        self.bottom.show_panel("problems")
 
     def show_shortcuts(self) -> None:
         """All keys."""
@@ -366,29 +364,3 @@ class MainWindow(QMainWindow):
         if isinstance(dialog, TableDialog):
             dialog.address_wanted.connect(self.inspector.go)
         dialog.open()
-
-    @Slot(object)
-    def _follow_link(self, link: Link) -> None:
-        if link.to is LinkTo.ADDRESS:
-            self.inspector.go(link.target)
-        elif link.to is LinkTo.COPY:
-            self._copy(link.target)
-        elif link.to is LinkTo.FILE:
-            self._open_file(link.target)
-        elif link.target == "clear-selection":
-            self.inspector.state.select(None)
-        else:
-            self.choosers.run(link.target)
-
-    def _open_file(self, name: str) -> None:
-        """Show a file of the Covel folder with the system's own program for it."""
-        file = Path(self.inspector.covel_root, name)
-        if file.is_file():
-            QDesktopServices.openUrl(QUrl.fromLocalFile(str(file)))
-        else:
-            self._copy(name)
-
-    def _copy(self, text: str) -> None:
-        if text:
-            QGuiApplication.clipboard().setText(text)
-            self.status.notice(say("Copied: {text}", text=text.replace("\n", " ")))

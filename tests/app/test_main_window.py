@@ -323,7 +323,7 @@ def test_selection_of_nothing_is_about_the_call(opened: MainWindow) -> None:
 def test_dialogs_list_what_they_promise(opened: MainWindow, qtbot: QtBot) -> None:
     from covel_inspector.app.dialogs import TableDialog
 
-    for name, found in (("shortcuts", "Next turn"), ("filter-help", "cached<95"), ("problems", "trace_events")):
+    for name, found in (("shortcuts", "Next turn"), ("filter-help", "cached<95")):
         opened.commands[name].trigger()
         dialog = next(child for child in opened.findChildren(TableDialog) if child.isVisible())
         table = dialog.table
@@ -335,12 +335,13 @@ def test_dialogs_list_what_they_promise(opened: MainWindow, qtbot: QtBot) -> Non
 
 
 def test_problem_leads_to_its_call(opened: MainWindow, qtbot: QtBot) -> None:
-    from covel_inspector.app.dialogs import TableDialog
-
     opened.show_problems()
-    dialog = next(child for child in opened.findChildren(TableDialog) if child.isVisible())
+    assert opened.bottom.current == "problems"
+    problems = opened.bottom.panel.list
+    qtbot.waitUntil(lambda: problems.current_row() is not None)
+    assert "trace_events" in problems.current_row().spoken
     with qtbot.waitSignal(opened.inspector.prepared):
-        dialog.table.cellActivated.emit(0, 0)
+        qtbot.keyClick(problems, Qt.Key.Key_Return)
     assert opened.inspector.address_text == f"{ENGLISH}:2+1:painter:0"
 
 

@@ -6,9 +6,10 @@ from asking import ask
 from fake_source import ENGLISH
 
 from covel_inspector.analysis.pairs import Pair, PairState
+from covel_inspector.app.page import NOTHING, LinkTo, Page
 from covel_inspector.app.sides import Prepared
 from covel_inspector.app.targets import Target, TargetKind
-from covel_inspector.app.why_content import NOTHING, LinkTo, Page, absent_page, call_page, segment_page
+from covel_inspector.app.why_content import absent_page, call_page, segment_page
 from covel_inspector.domain import Event, Grade, Kind, Volatility, say
 
 
@@ -17,7 +18,11 @@ def pair_of(prepared: Prepared, key: str) -> Pair:
 
 
 def facts(page: Page) -> dict[str, str]:
-    return {str(fact.label): str(fact.value) if fact.value is not None else "" for fact in page.facts}
+    """What stands behind each label: the value, else the texts of the links."""
+    return {
+        str(fact.label): str(fact.value) if fact.value is not None else " ↳ ".join(str(link.text) for link in fact.links)
+        for fact in page.facts
+    }
 
 
 def said(page: Page) -> str:

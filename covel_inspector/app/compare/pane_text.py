@@ -52,11 +52,16 @@ class PaneText:
         """The code point of the source that is displayed there."""
         return self._drawn.to_source(self._units.from_utf16(index_utf16))
 
-    def source_between(self, start_utf16: int, end_utf16: int) -> str:
-        """The source text behind a selection of the widget. A mark that is selected in part counts as a whole."""
+    def source_span(self, start_utf16: int, end_utf16: int) -> tuple[int, int]:
+        """The code points behind a selection of the widget. A mark that is selected in part counts as a whole."""
         start, end = self.to_source(start_utf16), self.to_source(end_utf16)
         if end_utf16 > start_utf16 and self.to_display(end) < end_utf16:
             end += 1
+        return start, end
+
+    def source_between(self, start_utf16: int, end_utf16: int) -> str:
+        """The source text behind a selection of the widget."""
+        start, end = self.source_span(start_utf16, end_utf16)
         return self.source[start:end]
 
     @cached_property
@@ -71,12 +76,27 @@ class PaneText:
 def segment_text(segment: Segment) -> tuple[str, bool]:
     """The text of a segment, and whether messages in it had to be set apart by a blank line that is not theirs."""
     leaves = list(segment.leaves())
+    offsets = leaf_offsets(segment)
     pieces: list[str] = []
-    last_part: int | None = None
-    for leaf in leaves:
-        part = leaf.place.part if leaf.place is not None else None
-        if pieces and part != last_part:
+    position = 0
+    for leaf, offset in zip(leaves, offsets, strict=True):
+        if offset > position:
             pieces.append(_GAP)
         pieces.append(leaf.text)
-        last_part = part
+        position = offset + len(leaf.text)
     return "".join(pieces), _GAP in pieces
+
+
+def leaf_offsets(segment: Segment) -> list[int]:
+    """Where each leaf of a segment begins in the text that :func:`segment_text` makes of it, in code points."""
+    offsets: list[int] = []
+    position = 0
+    last_part: int | None = None
+    for leaf in segment.leaves():
+        part = leaf.place.part if leaf.place is not None else None
+        if offsets and part != last_part:
+            position += len(_GAP)
+        offsets.append(position)
+        position += len(leaf.text)
+        last_part = part
+    return offsets

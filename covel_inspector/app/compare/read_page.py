@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from PySide6.QtCore import QEvent, QMimeData, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
+    QKeyEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
@@ -24,6 +26,7 @@ from covel_inspector.app.compare.passages import Passage, Voice
 from covel_inspector.app.compare.row_texts import STATE_WORDS
 from covel_inspector.app.compare.source_edit import Span, clipboard_text
 from covel_inspector.app.figures import figure
+from covel_inspector.app.picked_text import PickedSpan, PickedText, joined, spans_between
 from covel_inspector.app.theme import kind_qcolour
 from covel_inspector.app.theme_colours import LIGHT, Colours
 from covel_inspector.app.wording import Wording
@@ -48,10 +51,14 @@ _SIGNS = {
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A block of the document: which passage it belongs to, and its text unless it is a caption."""
+    """A block of the document: which passage it belongs to, and its text unless it is a caption.
+
+    ``start``: where the line begins in the passage's text, in code points.
+    """
 
     passage: int
     text: PaneText | None
+    start: int = 0
 
 
 class ReadPage(QTextEdit):
@@ -59,6 +66,8 @@ class ReadPage(QTextEdit):
 
     passage_chosen = Signal(object)
     """The :class:`Passage` under the mouse."""
+    text_picked = Signal(object)
+    """Spans of leaves that the reader selected, with the text: a :class:`PickedText` of side B."""
     unfold_wanted = Signal(str)
     """Key of a passage whose rest should be shown."""
 
@@ -168,7 +177,7 @@ class ReadPage(QTextEdit):
         changed = self._changed.get(passage.key, ())
         for start, line in _lines(passage.text):
             text = PaneText(line, limit=len(line))
-            self._block(cursor, _Line(number, text), text.display, format_, indent=indent, airy=True)
+            self._block(cursor, _Line(number, text, start), text.display, format_, indent=indent, airy=True)
             self._mark(cursor, text, [(first - start, last - start) for first, last in changed])
         if passage.rest:
             more = say("… {n} characters more · show", n=figure(passage.rest))
@@ -292,7 +301,10 @@ class ReadPage(QTextEdit):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """A click without a selection chooses the passage, or unfolds it."""
         super().mouseReleaseEvent(event)
-        if event.button() is not Qt.MouseButton.LeftButton or self.textCursor().hasSelection():
+        if event.button() is not Qt.MouseButton.LeftButton:
+            return
+        if self.textCursor().hasSelection():
+            self._tell_picked()
             return
         number = self.cursorForPosition(event.position().toPoint()).blockNumber()
         if not 0 <= number < len(self._lines):
@@ -304,6 +316,24 @@ class ReadPage(QTextEdit):
             self.unfold_wanted.emit(passage.key)
         if passage.voice is not Voice.HEADING:
             self.passage_chosen.emit(passage)
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        """A selection made by keys is told when a key is released."""
+        super().keyReleaseEvent(event)
+        if self.textCursor().hasSelection() and not event.isAutoRepeat():
+            self._tell_picked()
+
+    def _tell_picked(self) -> None:
+        spans: list[PickedSpan] = []
+        for line, first, last in self._selected_lines():
+            segment = self._passages[line.passage].segment
+            leaves = list(segment.leaves())
+            offsets = list(accumulate((len(leaf.text) for leaf in leaves), initial=0))[:-1]
+            if line.text is not None:
+                start, end = line.text.source_span(first, last)
+                spans.extend(spans_between(leaves, offsets, line.start + start, line.start + end))
+        if spans:
+            self.text_picked.emit(PickedText(self._selected_source(), joined(spans)))
 
     # Places
 
@@ -331,21 +361,26 @@ class ReadPage(QTextEdit):
             bar.setValue(int(rect.top()) - (24 if anywhere else 0))
 
     def _selected_source(self) -> str:
+        pieces: list[str] = []
+        last: int | None = None
+        for line, first_utf16, last_utf16 in self._selected_lines():
+            if line.text is None:
+                continue
+            if last is not None:
+                pieces.append("\n" if line.passage == last else "\n\n")
+            pieces.append(line.text.source_between(first_utf16, last_utf16))
+            last = line.passage
+        return "".join(pieces)
+
+    def _selected_lines(self) -> Iterator[tuple[_Line, int, int]]:
+        """The lines of the selection, and which stretch of each is selected, in UTF-16 units of the line."""
         cursor = self.textCursor()
         start, end = cursor.selectionStart(), cursor.selectionEnd()
         block = self.document().findBlock(start)
-        pieces: list[str] = []
-        last: int | None = None
         while block.isValid() and block.position() <= end and block.blockNumber() < len(self._lines):
-            line = self._lines[block.blockNumber()]
-            if line.text is not None:
-                if last is not None:
-                    pieces.append("\n" if line.passage == last else "\n\n")
-                inside = max(0, start - block.position()), min(block.length() - 1, end - block.position())
-                pieces.append(line.text.source_between(*inside))
-                last = line.passage
+            inside = max(0, start - block.position()), min(block.length() - 1, end - block.position())
+            yield self._lines[block.blockNumber()], *inside
             block = block.next()
-        return "".join(pieces)
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:

@@ -1,5 +1,7 @@
 """Both requests as prose, side by side; B alone when there is no A."""
 
+from dataclasses import replace
+
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QWidget
@@ -8,6 +10,7 @@ from covel_inspector.analysis.compare import Pair, PairState
 from covel_inspector.app.compare.passages import Passage, leaves_of, partners_of, passages, states_of
 from covel_inspector.app.compare.read_page import ReadPage
 from covel_inspector.app.compare.word_diff import changed_words
+from covel_inspector.app.picked_text import PickedText
 from covel_inspector.app.sides import Prepared, Side
 from covel_inspector.app.theme_colours import Colours
 from covel_inspector.app.wording import Wording
@@ -19,6 +22,8 @@ class ReadView(QWidget):
 
     segment_clicked = Signal(object)
     """A leaf of one of the trees."""
+    text_picked = Signal(object)
+    """The :class:`PickedText` that the reader selected."""
 
     def __init__(self, wording: Wording, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -34,6 +39,8 @@ class ReadView(QWidget):
             self.splitter.addWidget(page)
             page.passage_chosen.connect(self._choose)
             page.unfold_wanted.connect(self._unfold)
+        self.a.text_picked.connect(self._pick_a)
+        self.b.text_picked.connect(self.text_picked)
         self.splitter.setSizes([1000, 1000])
         self.splitter.setChildrenCollapsible(False)
         self.setFocusProxy(self.b)
@@ -105,6 +112,10 @@ class ReadView(QWidget):
     @Slot(object)
     def _choose(self, passage: Passage) -> None:
         self.segment_clicked.emit(passage.segment)
+
+    @Slot(object)
+    def _pick_a(self, picked: PickedText) -> None:
+        self.text_picked.emit(replace(picked, is_a=True))
 
     @Slot(str)
     def _unfold(self, key: str) -> None:

@@ -3,6 +3,7 @@
 A row owns its children; the model owns the rows. What a cell says is a plain string, so that a look-up never computes.
 """
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, IntEnum
 
@@ -134,3 +135,18 @@ def walk(rows: list[PairRow]) -> list[PairRow]:
         found.append(row)
         waiting.extend(reversed(row.children))
     return found
+
+
+def row_over(rows: Iterable[PairRow], leaves: Sequence[Segment]) -> PairRow | None:
+    """The row of a leaf; for several the lowest one that holds them all. Leaves without a row are left aside."""
+    wanted = {id(leaf) for leaf in leaves}
+    paths = [_above(row) for row in rows if row.pair is not None and {id(row.pair.a), id(row.pair.b)} & wanted]
+    common = [step[0] for step in zip(*paths, strict=False) if all(one is step[0] for one in step)]
+    return common[-1] if common else None
+
+
+def _above(row: PairRow) -> list[PairRow]:
+    path = [row]
+    while path[-1].parent is not None:
+        path.append(path[-1].parent)
+    return path[::-1]

@@ -3,9 +3,11 @@
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtCore import QMimeData, Qt, Signal
 from PySide6.QtGui import (
     QColor,
+    QKeyEvent,
+    QMouseEvent,
     QPainter,
     QPaintEvent,
     QSyntaxHighlighter,
@@ -65,12 +67,16 @@ class _ChangedWords(QSyntaxHighlighter):
 class SourceEdit(QPlainTextEdit):
     """Shows one :class:`PaneText`. Copying copies the source, not what the widget made of it."""
 
+    span_picked = Signal(int, int)
+    """The reader selected a stretch, or clicked (then both are equal); in code points of the source."""
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._text = PaneText("")
         self._marked: Sequence[Span] = ()
         self._shared_end: int | None = None
         self._line = QColor()
+        self._picked: Span = (0, 0)
         self.setReadOnly(True)
         self.setUndoRedoEnabled(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -105,6 +111,7 @@ class SourceEdit(QPlainTextEdit):
         ``changed`` are sorted spans in code points of the source; up to ``shared_end`` it is shaded, None: not at all.
         """
         self._text = text
+        self._picked = (0, 0)
         self._shared_end = shared_end
         self._take(changed)
         self.setPlainText(text.display)
@@ -151,6 +158,35 @@ class SourceEdit(QPlainTextEdit):
         if place.top() < 0 or place.bottom() > self.viewport().height():
             self.setTextCursor(cursor)
             self.centerCursor()
+
+    def select(self, start: int, end: int) -> None:
+        """Select a stretch of the source and bring it into the middle; nobody is told."""
+        self._picked = (start, end)
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(self._text.to_display(start))
+        cursor.setPosition(self._text.to_display(end), QTextCursor.MoveMode.KeepAnchor)
+        self.setTextCursor(cursor)
+        self.centerCursor()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """What was selected, or where the reader clicked."""
+        super().mouseReleaseEvent(event)
+        if event.button() is Qt.MouseButton.LeftButton:
+            self._tell_picked(always=True)
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        """A selection made by keys is told when a key is released."""
+        super().keyReleaseEvent(event)
+        if not event.isAutoRepeat():
+            self._tell_picked(always=False)
+
+    def _tell_picked(self, *, always: bool) -> None:
+        cursor = self.textCursor()
+        span = self._text.source_span(cursor.selectionStart(), cursor.selectionEnd())
+        was_selected, is_selected = self._picked[0] < self._picked[1], cursor.hasSelection()
+        if always or (span != self._picked and (is_selected or was_selected)):
+            self.span_picked.emit(*span)
+        self._picked = span
 
     def createMimeDataFromSelection(self) -> QMimeData:
         """What copying and dragging give: the source text, with lone surrogates as U+FFFD."""

@@ -1,14 +1,15 @@
 """The texts of the selected pair: A at the left, B at the right, changed words marked, scrolled together."""
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QWidget
 
-from covel_inspector.app.compare.pane_text import segment_text
+from covel_inspector.app.compare.pane_text import leaf_offsets, segment_text
 from covel_inspector.app.compare.row_texts import absent_remark
 from covel_inspector.app.compare.rows import Half, PairRow
 from covel_inspector.app.compare.text_pane import TextPane
 from covel_inspector.app.compare.word_diff import WordDiffs, changed_spans, counterpart
 from covel_inspector.app.figures import figure
+from covel_inspector.app.picked_text import pick
 from covel_inspector.app.theme_colours import Colours
 from covel_inspector.app.wording import Wording
 from covel_inspector.domain import Absent, Segment, Sentence, say
@@ -23,6 +24,9 @@ CHOOSE = say("Choose a segment above to read its text.")
 class TextPanes(QWidget):
     """Two panes side by side; only the one of B when there is nothing to compare with."""
 
+    text_picked = Signal(object)
+    """The :class:`PickedText` that the reader selected; an empty one where she only clicked."""
+
     def __init__(self, wording: Wording, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._wording = wording
@@ -31,6 +35,7 @@ class TextPanes(QWidget):
         self._usual_remark: Sentence | None = None
         self._is_following = False
         self._one_sided = False
+        self._is_pointed_out = False
         self._diffs = WordDiffs(self)
         self._diffs.ready.connect(self._take_difference)
         self.a = TextPane("word_removed", wording)
@@ -42,6 +47,8 @@ class TextPanes(QWidget):
         self.splitter.setChildrenCollapsible(False)
         self.a.edit.verticalScrollBar().valueChanged.connect(self._follow_a)
         self.b.edit.verticalScrollBar().valueChanged.connect(self._follow_b)
+        self.a.edit.span_picked.connect(self._pick_a)
+        self.b.edit.span_picked.connect(self._pick_b)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.splitter)
@@ -54,6 +61,7 @@ class TextPanes(QWidget):
     def show_row(self, row: PairRow | None, *, one_sided: bool) -> None:
         """Show the texts of a row; ``one_sided``: there is no A."""
         self._row, self._one_sided = row, one_sided
+        self._is_pointed_out = False
         self._difference = None
         self._diffs.forget()
         self.a.setVisible(not one_sided)
@@ -65,6 +73,17 @@ class TextPanes(QWidget):
             self._show_pair(row)
         else:
             self._show_absent(row)
+
+    def point_out(self, leaf: Segment, start: int, end: int) -> None:
+        """Select a stretch of a leaf of B, in code points, where the leaf is shown."""
+        segment = self._segment(is_a=False)
+        place = next((number for number, one in enumerate(_leaves(segment)) if one is leaf), None)
+        if segment is not None and place is not None:
+            offset = leaf_offsets(segment)[place]
+            self._is_pointed_out = True
+            self._is_following = True
+            self.b.edit.select(offset + start, offset + end)
+            self._is_following = False
 
     def set_blanks(self, *, shown: bool) -> None:
         """Draw marks for blanks and tabs."""
@@ -150,13 +169,36 @@ class TextPanes(QWidget):
             self.b.say_remark(self._usual_remark)
 
     def _reveal_first(self, found: TextDiff) -> None:
-        """The first change comes into sight on both sides."""
-        if not found.changes:
+        """The first change comes into sight on both sides, unless something else was pointed out."""
+        if not found.changes or self._is_pointed_out:
             return
         self._is_following = True
         self.a.edit.reveal(found.changes[0].a_start)
         self.b.edit.reveal(found.changes[0].b_start)
         self._is_following = False
+
+    @Slot(int, int)
+    def _pick_a(self, start: int, end: int) -> None:
+        self._pick(start, end, is_a=True)
+
+    @Slot(int, int)
+    def _pick_b(self, start: int, end: int) -> None:
+        self._pick(start, end, is_a=False)
+
+    def _pick(self, start: int, end: int, *, is_a: bool) -> None:
+        segment = self._segment(is_a=is_a)
+        if segment is None:
+            return
+        source = (self.a if is_a else self.b).source
+        picked = pick(segment, source, leaf_offsets(segment), start, end, is_a=is_a)
+        if picked is not None:
+            self.text_picked.emit(picked)
+
+    def _segment(self, *, is_a: bool) -> Segment | None:
+        pair = self._row.pair if self._row is not None else None
+        if pair is None:
+            return None
+        return pair.a if is_a else pair.b
 
     @Slot(int)
     def _follow_a(self, _value: int) -> None:
@@ -174,6 +216,10 @@ class TextPanes(QWidget):
         index = counterpart(self._difference, leader.edit.top_code_point(), from_a=from_a)
         follower.edit.scroll_to_code_point(index)
         self._is_following = False
+
+
+def _leaves(segment: Segment | None) -> list[Segment]:
+    return list(segment.leaves()) if segment is not None else []
 
 
 def _remark(shared_end: int | None, *, is_set_apart: bool) -> Sentence | None:

@@ -14,15 +14,17 @@ from covel_inspector.app.compare.pairs_tree import PairsTree
 from covel_inspector.app.compare.read_view import ReadView
 from covel_inspector.app.compare.request_map import map_content
 from covel_inspector.app.compare.row_building import RowOptions, build_rows
-from covel_inspector.app.compare.rows import PairRow, walk
+from covel_inspector.app.compare.rows import PairRow, row_over, walk
 from covel_inspector.app.compare.text_panes import TextPanes
 from covel_inspector.app.compare.view_menu import ViewMenu
 from covel_inspector.app.compare.view_state import ViewState
 from covel_inspector.app.compare.wire_view import WireView
+from covel_inspector.app.picked_text import PickedText
 from covel_inspector.app.plain_text import label
 from covel_inspector.app.sides import Prepared, Side
 from covel_inspector.app.state import Mode
 from covel_inspector.app.theme_colours import LIGHT, Colours
+from covel_inspector.app.token_counts import Counted
 from covel_inspector.app.what_if.banner import WhatIfBanner
 from covel_inspector.app.wording import Wording
 from covel_inspector.domain import Place, Segment, say
@@ -33,6 +35,8 @@ class CompareView(QWidget):
 
     segment_selected = Signal(object)
     """A :class:`Pair`, an :class:`Absent`, or None: what the reader is at."""
+    text_picked = Signal(object)
+    """The :class:`PickedText` that the reader selected in what is selected; None: no text any more."""
     address_wanted = Signal(str)
     """The reader asked to go to the call of a side; its address."""
     experiment_wanted = Signal(str)
@@ -45,6 +49,7 @@ class CompareView(QWidget):
         self._prepared: Prepared | None = None
         self._options = RowOptions()
         self._one_sided = False
+        self._keeps_panes = False
         self._mode = Mode.STRUCTURE
         self.card_a = HeaderCard("A", wording)
         self.card_b = HeaderCard("B", wording)
@@ -87,6 +92,12 @@ class CompareView(QWidget):
             self.tree.show_rows(self._rows(), self._headings(), one_sided=self._one_sided)
             self.read.show_sides(prepared)
         self._show_page()
+
+    @Slot(object, object)
+    def show_counts(self, a: Counted | None, b: Counted | None) -> None:
+        """What tokenizers counted for the two sides that are shown."""
+        self.card_a.show_count(a)
+        self.card_b.show_count(b)
 
     def set_mode(self, mode: Mode | str) -> None:
         """``structure``, ``read`` or ``wire``."""
@@ -195,6 +206,7 @@ class CompareView(QWidget):
             leaf = b.tree.leaf_at(place.part, place.start)
             if leaf is not None:
                 self.choose_segment(leaf)
+                self._point_out(leaf, place)
         else:
             self.choose_keys(place if isinstance(place, tuple) else (str(place),))
 
@@ -219,6 +231,22 @@ class CompareView(QWidget):
             self.tree.choose(wanted)
 
     # Inside
+
+    def _point_out(self, leaf: Segment, place: Place) -> None:
+        """Show which stretch of a leaf is meant, unless it is all of it."""
+        if leaf.place is not None and 0 < len(place) < len(leaf.place):
+            start = place.start - leaf.place.start
+            self.panes.point_out(leaf, start, min(start + len(place), len(leaf.text)))
+
+    @Slot(object)
+    def _pick(self, picked: PickedText) -> None:
+        """The tree goes to the segment of a selected text; the panes stay, or the selection would vanish."""
+        wanted = row_over(walk(self.tree.pairs.rows), [span.leaf for span in picked.spans])
+        if wanted is not None and wanted is not self.tree.current_row():
+            self._keeps_panes = True
+            self.tree.choose(wanted)
+            self._keeps_panes = False
+        self.text_picked.emit(picked if picked.text else None)
 
     def _rows(self) -> list[PairRow]:
         return build_rows(self._prepared, self._wording, self._options) if self._prepared is not None else []
@@ -304,6 +332,8 @@ class CompareView(QWidget):
         self.card_a.segment_clicked.connect(self.choose_segment)
         self.card_b.segment_clicked.connect(self.choose_segment)
         self.read.segment_clicked.connect(self.choose_segment)
+        self.read.text_picked.connect(self._pick)
+        self.panes.text_picked.connect(self._pick)
         self.wire.segment_clicked.connect(self.choose_segment)
         self.menu.options_wanted.connect(self.set_options)
         self.menu.expand_wanted.connect(self.expand_all)
@@ -313,7 +343,8 @@ class CompareView(QWidget):
 
     @Slot(object)
     def _row_chosen(self, row: PairRow | None) -> None:
-        self.panes.show_row(row, one_sided=self._one_sided)
+        if not self._keeps_panes:
+            self.panes.show_row(row, one_sided=self._one_sided)
         pair = row.pair if row is not None else None
         self.card_a.map.mark_selected(pair.a if pair is not None else None)
         self.card_b.map.mark_selected(pair.b if pair is not None else None)

@@ -26,6 +26,7 @@ class PanelDock(QWidget):
     place_wanted = Signal(str, object)
     command_wanted = Signal(str)
     noticed = Signal(object)
+    link_wanted = Signal(object)
     changed = Signal()
     """Opened, closed, or another tab."""
 
@@ -43,6 +44,9 @@ class PanelDock(QWidget):
         self.close_button = QToolButton()
         self.pages = QStackedWidget()
         self._arrange()
+        for spec in specs:
+            if spec.is_early:
+                self._make(spec)
         self.tabs.currentChanged.connect(self._turn_to)
         self.close_button.clicked.connect(self.close_panels)
         wording.changed.connect(self.say_again)
@@ -78,6 +82,12 @@ class PanelDock(QWidget):
         if (panel := self.panel) is not None:
             panel.focus_panel()
 
+    def show_item(self, identifier: str, item: str) -> None:
+        """Open the panels at one of them, and in it at an item."""
+        self.show_panel(identifier)
+        if item and (panel := self.panel) is not None:
+            panel.choose_item(item)
+
     def turn(self, identifier: str) -> None:
         """Show a panel; close the panels when it is the one that is shown."""
         if self.is_open and self.current == identifier:
@@ -112,6 +122,8 @@ class PanelDock(QWidget):
             self._height = height
         if isinstance(states, Mapping):
             self._kept = {str(name): dict(state) for name, state in states.items() if isinstance(state, Mapping)}
+        for name, panel in self._made.items():
+            panel.apply_state(self._kept.get(name, {}))
         for number, spec in enumerate(self._specs):
             if spec.id == kept.get("tab"):
                 self.tabs.setCurrentIndex(number)
@@ -174,6 +186,7 @@ class PanelDock(QWidget):
         panel.place_wanted.connect(self.place_wanted)
         panel.command_wanted.connect(self.command_wanted)
         panel.noticed.connect(self.noticed)
+        panel.link_wanted.connect(self.link_wanted)
         panel.badge_changed.connect(partial(self._take_badge, spec.id))
 
     def _take_badge(self, identifier: str, badge: str) -> None:
@@ -194,8 +207,7 @@ class PanelDock(QWidget):
         row = QHBoxLayout()
         row.setContentsMargins(UNIT, 0, UNIT, 0)
         row.setSpacing(0)
-        row.addWidget(self.tabs)
-        row.addStretch(1)
+        row.addWidget(self.tabs, 1)
         row.addWidget(self.close_button)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

@@ -17,7 +17,8 @@ Then override what applies:
 
 Signals that move the rest of the window: ``address_wanted`` (text form of an address), ``place_wanted`` (address, and
 a Place in its recorded request, or the key of a segment), ``command_wanted`` (a command's id), ``noticed`` (a Sentence
-for the status bar), ``badge_changed`` (a short text behind the tab's title, such as a number of problems).
+for the status bar), ``badge_changed`` (a short text behind the tab's title, such as a number of problems),
+``link_wanted`` (a :class:`~covel_inspector.app.page.Link` of any kind).
 """
 
 from collections.abc import Callable, Hashable
@@ -81,6 +82,7 @@ class Panel(QWidget):
     command_wanted = Signal(str)
     noticed = Signal(object)
     badge_changed = Signal(str)
+    link_wanted = Signal(object)
 
     def __init__(self, inspector: Inspector, wording: Wording, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -133,6 +135,9 @@ class Panel(QWidget):
 
     def apply_state(self, values: dict[str, Any]) -> None:
         """Put back what :meth:`export_state` gave; anything damaged or unknown is left as it is."""
+
+    def choose_item(self, item: str) -> None:
+        """Show the item that a link from elsewhere names, now or as soon as it is known."""
 
     def focus_panel(self) -> None:
         """Take the keyboard."""

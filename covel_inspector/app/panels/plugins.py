@@ -1,0 +1,83 @@
+"""The Plugins panel: what each plugin declares, and what of it was sent in the turn the reader is at."""
+
+from functools import partial
+
+from covel_inspector.app.inspector import Inspector
+from covel_inspector.app.page import Page
+from covel_inspector.app.panels.list_panel import ListPanel
+from covel_inspector.app.panels.listed_rows import Row
+from covel_inspector.app.panels.panel import Watch, Work
+from covel_inspector.app.panels.plugins_page import subject_page
+from covel_inspector.app.panels.plugins_rows import COLUMNS, Piece, Use, plugin_rows
+from covel_inspector.app.theme import Theme
+from covel_inspector.app.wording import Wording
+from covel_inspector.domain import Absent, PieceUse, Place, PluginReport, Segment, Sentence, Source, say
+
+
+class PluginsPanel(ListPanel):
+    """Follows the turn, not the call: a plugin's pieces may stand in several requests of one turn."""
+
+    def __init__(self, inspector: Inspector, wording: Wording, theme: Theme) -> None:
+        super().__init__(inspector, wording, theme, COLUMNS)
+        self._reports: tuple[PluginReport, ...] | None = None
+
+    def wanted(self) -> Work | Sentence | None:
+        """The plugins of the session in this turn."""
+        spot = self.inspector.state.spot
+        if spot is None:
+            return say("Choose a turn to see what its plugins sent.")
+        return Work((spot.session, spot.turn), partial(_read, session=spot.session, turn=spot.turn))
+
+    def show_answer(self, answer: tuple[PluginReport, ...]) -> None:
+        """Plugins of another turn."""
+        self._reports = answer
+        self._list()
+
+    def forget(self) -> None:
+        """Another source, or the file has changed."""
+        self._reports = None
+        super().forget()
+
+    def apply_wording(self) -> None:
+        """Say all texts again."""
+        super().apply_wording()
+        self.list.setAccessibleName(self.wording.text(say("Plugins and their pieces")))
+        self._list()
+
+    def page_of(self, row: Row) -> Page:
+        """About a plugin, a runtime, or a piece."""
+        return subject_page(row.subject, self.inspector.state.estimator)
+
+    def place_of(self, row: Row) -> tuple[str, Place | str] | None:
+        """The request in which a piece stands: the one the reader is at where it is there, else the first."""
+        uses = _uses(row)
+        here = self.inspector.address_text
+        found = next((use for use in uses if str(use.address) == here), None) or next(iter(uses), None)
+        return (str(found.address), found.key) if found is not None and found.address is not None else None
+
+    def stands_for(self, row: Row, segment: Segment | Absent) -> bool:
+        """A piece has the key of its segment; a body that of its runtime's plugin."""
+        if not isinstance(row.subject, Piece) or row.key != segment.key:
+            return False
+        plugin = segment.origin.plugin
+        here = self.inspector.address_text
+        return plugin == row.subject.plugin.id or (not plugin and any(str(use.address) == here for use in _uses(row)))
+
+    def is_item(self, row: Row, item: str) -> bool:
+        """A link names a piece by its key, or a plugin or runtime by its id."""
+        return item in (row.key, row.key.removeprefix("runtime:"))
+
+    def _list(self) -> None:
+        if self._reports is not None:
+            self.show_rows(plugin_rows(self._reports, self.wording), say("No plugin is known for this session."))
+
+
+def _uses(row: Row) -> tuple[PieceUse, ...]:
+    if isinstance(row.subject, Piece):
+        return row.subject.uses
+    return (row.subject.use,) if isinstance(row.subject, Use) else ()
+
+
+def _read(source: Source, watch: Watch, *, session: str, turn: str) -> tuple[PluginReport, ...]:
+    watch.check()
+    return tuple(source.plugins(session, turn))

@@ -1,0 +1,184 @@
+"""The list of the Plugins panel: plugins, their runtimes, and what of each piece was sent in a turn."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from covel_inspector.app.figures import figure, percent
+from covel_inspector.app.panels.listed_rows import Cell, Column, Row, spoken_cells
+from covel_inspector.app.wording import Wording
+from covel_inspector.domain import (
+    DeclaredSegment,
+    Fate,
+    Kind,
+    PieceUse,
+    PluginReport,
+    RuntimeReport,
+    Sentence,
+    plain,
+    say,
+)
+from covel_inspector.report.terminal import one_line
+
+COLUMNS = (
+    Column(say("Plugin"), stretch=5),
+    Column(say("Sent or not, and why"), stretch=8),
+    Column(say("Tokens"), right=True, most=9),
+    Column(say("Share"), right=True, most=12, least=10),
+)
+
+FATE: dict[Fate, Sentence] = {
+    Fate.SENT: say("sent"),
+    Fate.ALTERED: say("sent, but changed"),
+    Fate.AUDIENCE: say("for other runtimes"),
+    Fate.EMPTY: say("empty"),
+    Fate.NOT_ACTIVE: say("not active"),
+    Fate.NOT_RUN: say("no runtime that reads it ran"),
+    Fate.TRIMMED: say("trimmed"),
+    Fate.HOOK: say("removed by a hook"),
+    Fate.UNKNOWN: say("not sent, or not known"),
+}
+
+_SIGNS: dict[Fate, tuple[str, str]] = {
+    Fate.SENT: ("in", "good"),
+    Fate.ALTERED: ("changed", "changed_mark"),
+    Fate.TRIMMED: ("pruned", "warning"),
+    Fate.HOOK: ("hook-rewrote", "warning"),
+    Fate.UNKNOWN: ("unsure", "quiet"),
+}
+_OUT = ("out", "quiet")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What a row of a piece is about: the piece as declared, if it is, and its uses in the requests of the turn."""
+
+    plugin: PluginReport
+    declared: DeclaredSegment | None
+    uses: tuple[PieceUse, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """What a row of one use is about."""
+
+    plugin: PluginReport
+    use: PieceUse
+
+
+@dataclass(frozen=True, slots=True)
+class RuntimeOf:
+    """What a row of a runtime is about."""
+
+    plugin: PluginReport
+    runtime: RuntimeReport
+
+
+def plugin_rows(reports: Sequence[PluginReport], wording: Wording) -> list[Row]:
+    """One row a plugin, and below it its runtimes and pieces. Their keys: its id; ``runtime:…``, or the piece's own."""
+    return [_plugin(report, wording) for report in reports]
+
+
+def _plugin(report: PluginReport, wording: Wording) -> Row:
+    title = one_line(report.name or report.id)
+    children = [*(_runtime(report, one, wording) for one in report.runtimes), *_pieces(report, wording)]
+    sent = sum(use.fate in (Fate.SENT, Fate.ALTERED) for use in report.uses)
+    icon, tone = ("in", "good") if sent else _OUT
+    told = wording.text(_standing(report, sent))
+    cells = (
+        Cell(title, bold=True),
+        Cell(told, icon=icon, icon_tone=tone),
+        *_amounts(report.tokens, report.share),
+    )
+    tip = "\n".join(filter(None, (report.id, report.version, told)))
+    is_faint = report.active is False
+    return Row(report.id, cells, report, None, tip, spoken_cells(cells), is_faint, children=children)
+
+
+def _standing(report: PluginReport, sent: int) -> Sentence:
+    if report.active is False:
+        return say("not active in this session")
+    if not report.uses:
+        return say("nothing of it could be in a request of this turn")
+    told = say("{n} of {all} pieces sent", n=sent, all=len(report.uses))
+    return told if report.is_declared else say("{what}; its files are not at hand", what=told)
+
+
+def _runtime(report: PluginReport, runtime: RuntimeReport, wording: Wording) -> Row:
+    title = wording.text(say("Runtime {id}", id=one_line(runtime.id)))
+    count = len(runtime.calls)
+    if count:
+        told = say("1 call in this turn") if count == 1 else say("{n} calls in this turn", n=count)
+    else:
+        told = say("did not call a model in this turn")
+    facts = [wording.text(told), *filter(None, (runtime.stage, runtime.trigger))]
+    icon, tone = ("in", "good") if count else _OUT
+    cells = (Cell(title), Cell(" · ".join(facts), icon=icon, icon_tone=tone), Cell(), Cell())
+    key = f"runtime:{runtime.id}"
+    return Row(key, cells, RuntimeOf(report, runtime), None, "", spoken_cells(cells), is_faint=not count)
+
+
+def _pieces(report: PluginReport, wording: Wording) -> Iterator[Row]:
+    """Pieces in the order of their first use; declared ones that no request could hold come last."""
+    declared = {segment.key: segment for segment in report.segments}
+    uses: dict[str, list[PieceUse]] = {}
+    for use in report.uses:
+        uses.setdefault(use.key, []).append(use)
+    for key, found in uses.items():
+        yield _piece(Piece(report, declared.get(key), tuple(found)), key, wording)
+    for key, segment in declared.items():
+        if key not in uses:
+            yield _piece(Piece(report, segment, ()), key, wording)
+
+
+def _piece(piece: Piece, key: str, wording: Wording) -> Row:
+    text = wording.text
+    uses = piece.uses
+    sent = [use for use in uses if use.fate in (Fate.SENT, Fate.ALTERED)]
+    shown = sent[0] if sent else uses[0] if uses else None
+    title = text(shown.title) if shown is not None else piece.declared.id if piece.declared is not None else key
+    if shown is None:
+        icon, tone, told = *_OUT, text(say("not used in this turn"))
+    elif len(uses) == 1:
+        icon, tone = _SIGNS.get(shown.fate, _OUT)
+        told = _told(shown, wording)
+    else:
+        icon, tone = _SIGNS.get(shown.fate, _OUT)
+        told = text(say("sent in {n} of {all} requests", n=len(sent), all=len(uses)))
+    tokens, share = sum(use.tokens for use in sent), sum(use.share for use in sent) / max(1, len(sent))
+    cells = (
+        Cell(one_line(title)),
+        Cell(told, icon=icon, icon_tone=tone),
+        *_amounts(tokens, share),
+    )
+    children = [_use(piece.plugin, use, number, wording) for number, use in enumerate(uses)] if len(uses) > 1 else []
+    kind = shown.kind if shown is not None else Kind.EXTENSION
+    return Row(key, cells, piece, kind, told, spoken_cells(cells), not sent, children=children)
+
+
+def _use(plugin: PluginReport, use: PieceUse, number: int, wording: Wording) -> Row:
+    where = use.address.runtime if use.address is not None else "–"
+    if use.address is not None and use.address.call:
+        where = wording.text(say("{runtime} · call {n}", runtime=where, n=use.address.call + 1))
+    icon, tone = _SIGNS.get(use.fate, _OUT)
+    told = _told(use, wording)
+    cells = (Cell(where), Cell(told, icon=icon, icon_tone=tone), *_amounts(use.tokens, use.share))
+    is_out = use.fate not in (Fate.SENT, Fate.ALTERED)
+    return Row(f"use:{number}", cells, Use(plugin, use), None, told, spoken_cells(cells), is_out)
+
+
+def _told(use: PieceUse, wording: Wording) -> str:
+    told = FATE[use.fate] if not use.why.template else say("{fate}: {why}", fate=FATE[use.fate], why=use.why)
+    return one_line(wording.text(told))
+
+
+def _amounts(tokens: int, share: float) -> tuple[Cell, Cell]:
+    """Tokens, and their share of the request as a figure and a bar; both empty for nothing."""
+    if not tokens:
+        return Cell(), Cell()
+    return Cell(figure(tokens)), Cell(percent(share), "quiet", share=share)
+
+
+def fate_words(use: PieceUse) -> Sentence:
+    """Where a use was, and what became of it."""
+    where: Sentence = plain(use.address.runtime) if use.address is not None else say("nowhere")
+    return say("{where}: {fate}", where=where, fate=FATE[use.fate])

@@ -1,0 +1,164 @@
+"""The Problems panel: what lint finds in the session, and rows and files that could not be read."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import QToolButton
+
+from covel_inspector.app.figures import figure
+from covel_inspector.app.icons import icon
+from covel_inspector.app.inspector import Inspector
+from covel_inspector.app.page import NOTHING, LinkTo, Page
+from covel_inspector.app.panels.list_panel import ListPanel
+from covel_inspector.app.panels.listed_rows import Row
+from covel_inspector.app.panels.panel import Watch, Work
+from covel_inspector.app.panels.problems_rows import (
+    COLUMNS,
+    ICONS,
+    TONES,
+    Trouble,
+    problem_rows,
+    trouble_page,
+    troubles_of,
+)
+from covel_inspector.app.theme import Theme
+from covel_inspector.app.theme_colours import Colours
+from covel_inspector.app.wording import Wording
+from covel_inspector.domain import Finding, Place, Problem, Sentence, Severity, Source, say
+
+_BESIDE = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    session: str
+    problems: tuple[Problem, ...]
+    findings: tuple[Finding, ...]
+
+
+class ProblemsPanel(ListPanel):
+    """Counts what is known before it is opened; lint runs when it is. The badge is "3+" until then."""
+
+    def __init__(self, inspector: Inspector, wording: Wording, theme: Theme) -> None:
+        super().__init__(inspector, wording, theme, COLUMNS)
+        self._answer: _Answer | None = None
+        self._problems: tuple[Problem, ...] = ()
+        self._troubles: list[Trouble] = []
+        self._hidden: set[Severity] = set()
+        self._buttons: dict[Severity, QToolButton] = {}
+        for severity in Severity:
+            button = QToolButton()
+            button.setCheckable(True)
+            button.setChecked(True)
+            button.setProperty("filter", "true")
+            button.setToolButtonStyle(_BESIDE)
+            button.toggled.connect(partial(self._turn, severity))
+            self._buttons[severity] = button
+            self.head.addWidget(button)
+        self.head.addStretch(1)
+        inspector.problems_read.connect(self._take_problems)
+
+    def wanted(self) -> Work | Sentence | None:
+        """What lint finds in this session, and what was unreadable so far."""
+        spot = self.inspector.state.spot
+        if spot is None:
+            return say("Nothing is open, so there are no problems.") if self.inspector.state.facts is None else None
+        return Work(spot.session, partial(_read, session=spot.session))
+
+    def show_answer(self, answer: _Answer) -> None:
+        """What was found."""
+        self._answer = answer
+        self._collect()
+
+    def forget(self) -> None:
+        """Another source, or the file has changed."""
+        self._answer, self._problems = None, ()
+        self._collect()
+        super().forget()
+
+    def apply_theme(self, colours: Colours) -> None:
+        """Paint in other colours."""
+        super().apply_theme(colours)
+        for severity, button in self._buttons.items():
+            button.setIcon(icon(ICONS[severity], getattr(colours, TONES[severity])))
+
+    def apply_wording(self) -> None:
+        """Say all texts again."""
+        super().apply_wording()
+        self.list.setAccessibleName(self.wording.text(say("Problems")))
+        self._collect()
+
+    def page_of(self, row: Row) -> Page:
+        """About a problem."""
+        return trouble_page(row.subject) if isinstance(row.subject, Trouble) else NOTHING
+
+    def place_of(self, row: Row) -> tuple[str, Place | str] | None:
+        """The call and segment it was seen in."""
+        place = row.subject.place if isinstance(row.subject, Trouble) else None
+        return (str(place.address), place.segment) if place is not None and place.address is not None else None
+
+    @Slot(object)
+    def _activate_row(self, row: Row) -> None:
+        """Enter goes to the place: the call where there is one, else the first link of the page."""
+        if self.place_of(row) is not None:
+            super()._activate_row(row)
+            return
+        page = self.page_of(row)
+        links = [link for fact in page.facts for link in fact.links if link.to in (LinkTo.FILE, LinkTo.COPY)]
+        if links:
+            self.follow_link(links[0])
+
+    # Inside
+
+    @Slot(object)
+    def _take_problems(self, problems: Sequence[Problem]) -> None:
+        if tuple(problems) != self._problems:
+            self._problems = tuple(problems)
+            self._collect()
+
+    def _turn(self, severity: Severity, shown: bool) -> None:
+        if shown:
+            self._hidden.discard(severity)
+        else:
+            self._hidden.add(severity)
+        self._list()
+
+    def _collect(self) -> None:
+        answer = self._answer
+        known = dict.fromkeys((*self._problems, *(answer.problems if answer is not None else ())))
+        self._troubles = troubles_of(tuple(known), answer.findings if answer is not None else ())
+        text = self.wording.text
+        for severity, button in self._buttons.items():
+            count = sum(trouble.severity is severity for trouble in self._troubles)
+            button.setText(text(_number(severity, count)))
+            button.setToolTip(text(say("Show or hide these")))
+        count = len(self._troubles)
+        more = "+" if answer is None and self.inspector.state.facts is not None else ""
+        self.badge_changed.emit(f"{figure(count)}{more}" if count else "")
+        self._list()
+
+    def _list(self) -> None:
+        shown = frozenset(Severity) - self._hidden
+        rows = problem_rows(self._troubles, shown, self.wording)
+        if self._troubles and not rows:
+            empty = say("All problems are hidden by the filter above.")
+        else:
+            empty = say("No problem was found: every row and file could be read, and lint has nothing to say.")
+        self.show_rows(rows, empty)
+
+
+def _number(severity: Severity, count: int) -> Sentence:
+    shown = figure(count)
+    if severity is Severity.ERROR:
+        return say("1 error") if count == 1 else say("{n} errors", n=shown)
+    if severity is Severity.WARNING:
+        return say("1 warning") if count == 1 else say("{n} warnings", n=shown)
+    return say("1 hint") if count == 1 else say("{n} hints", n=shown)
+
+
+def _read(source: Source, watch: Watch, *, session: str) -> _Answer:
+    findings = tuple(source.findings(session))
+    watch.check()
+    return _Answer(session, tuple(source.problems()), findings)

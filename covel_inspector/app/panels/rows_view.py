@@ -1,0 +1,239 @@
+"""A list or tree of finished rows in a panel: one selection, columns that share the width, all by keyboard."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import (
+    QEvent,
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    Qt,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import QColor, QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionViewItem, QToolTip, QTreeView, QWidget
+
+from covel_inspector.app.panels.listed_rows import Column, Drawing, Row, walk
+from covel_inspector.app.panels.rows_delegate import INSET, RowsDelegate
+from covel_inspector.app.panels.rows_model import RowsModel
+from covel_inspector.app.plain_text import tip
+from covel_inspector.app.theme_colours import LIGHT, Colours
+from covel_inspector.domain import Sentence
+
+_MEASURED = 400
+"""Rows whose texts are measured for the width of a column."""
+
+_LEAST = 56
+"""Pixels of a column that shares what is left."""
+
+
+class RowsView(QTreeView):
+    """Shows :class:`Row` trees. The current row and what is open are kept by key when rows are replaced."""
+
+    row_chosen = Signal(object)
+    """The :class:`Row` that the reader made current, or None. Silent when rows are only replaced."""
+    row_activated = Signal(object)
+    """Enter or a double click on a :class:`Row`."""
+    item_clicked = Signal(object, int)
+    """A :class:`Row` and the item of its drawing that was clicked."""
+    item_wanted = Signal(object, int)
+    """A :class:`Row`, and 1 or -1: to the next or previous item of its drawing that matters (Ctrl with right, left)."""
+
+    def __init__(self, columns: Sequence[Column], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.columns = tuple(columns)
+        self.listed = RowsModel(len(self.columns), self)
+        self._delegate = RowsDelegate(self)
+        self._accent = QColor(LIGHT.accent)
+        self._is_filling = False
+        self._opened: dict[tuple[str, ...], bool] = {}
+        self.setModel(self.listed)
+        self.setItemDelegate(self._delegate)
+        self.setUniformRowHeights(True)
+        self.setAllColumnsShowFocus(False)
+        self.setRootIsDecorated(False)
+        self.setMouseTracking(True)
+        self.setIndentation(2 * INSET)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAutoScroll(False)
+        header = self.header()
+        header.setSectionsClickable(False)
+        header.setSectionsMovable(False)
+        header.setStretchLastSection(False)
+        header.setMinimumSectionSize(0)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.selectionModel().currentRowChanged.connect(self._current_changed)
+        self.activated.connect(self._activate)
+        self.expanded.connect(self._remember_open)
+        self.collapsed.connect(self._remember_closed)
+
+    # Content
+
+    def say_headings(self, said: Callable[[Sentence], str]) -> None:
+        """Say the titles of the columns."""
+        rights = frozenset(number for number, column in enumerate(self.columns) if column.right)
+        self.listed.set_headings([said(column.title) for column in self.columns], rights)
+        self._set_widths()
+
+    def show_rows(self, rows: Sequence[Row]) -> None:
+        """Replace all rows; the current one stays current when its path is still there."""
+        current = self.current_row()
+        path = current.path if current is not None else ()
+        scrolled = self.verticalScrollBar().value()
+        self._is_filling = True
+        self.listed.show_rows(rows)
+        self.setRootIsDecorated(any(row.children for row in self.listed.rows))
+        for row in walk(self.listed.rows):
+            if row.children and self._opened.get(row.path, row.opens):
+                self.expand(self.listed.index_of(row))
+        self._set_widths()
+        kept = next((row for row in walk(self.listed.rows) if row.path == path), None)
+        if kept is not None:
+            self._make_current(kept)
+        self._is_filling = False
+        self.verticalScrollBar().setValue(scrolled)
+
+    def current_row(self) -> Row | None:
+        """The row the reader is at."""
+        return self.listed.row_of(self.currentIndex())
+
+    def first_row(self, fits: Callable[[Row], bool]) -> Row | None:
+        """The first row that fits."""
+        return next((row for row in walk(self.listed.rows) if fits(row)), None)
+
+    def choose(self, row: Row, *, quietly: bool = False) -> None:
+        """Make a row current, opening what hides it. ``quietly``: without telling anybody."""
+        self._is_filling = quietly
+        above = row.parent
+        while above is not None:
+            self.expand(self.listed.index_of(above))
+            above = above.parent
+        self._make_current(row)
+        self._is_filling = False
+
+    def _make_current(self, row: Row) -> None:
+        index = self.listed.index_of(row)
+        flags = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+        self.selectionModel().setCurrentIndex(index, flags)
+        self.scrollTo(index, QAbstractItemView.ScrollHint.EnsureVisible)
+
+    # Look
+
+    def apply_theme(self, colours: Colours) -> None:
+        """Paint in other colours."""
+        self._delegate.take(colours)
+        self._accent = QColor(colours.accent)
+        self.viewport().update()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """A larger font makes wider columns and higher rows."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.ApplicationFontChange, QEvent.Type.StyleChange):
+            self._set_widths()
+            self.scheduleDelayedItemsLayout()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Columns share the width anew."""
+        super().resizeEvent(event)
+        self._set_widths()
+
+    def _set_widths(self) -> None:
+        rows = list(walk(self.listed.rows))[:_MEASURED]
+        room = self.viewport().width()
+        widths = [self._natural(number, column, rows) for number, column in enumerate(self.columns)]
+        stretchy = [number for number, column in enumerate(self.columns) if column.stretch]
+        left = room - sum(width for number, width in enumerate(widths) if number not in stretchy)
+        parts = sum(self.columns[number].stretch for number in stretchy)
+        for number in stretchy:
+            widths[number] = max(_LEAST, left * self.columns[number].stretch // max(1, parts))
+        for number, width in enumerate(widths):
+            self.header().resizeSection(number, width)
+
+    def _natural(self, number: int, column: Column, rows: Sequence[Row]) -> int:
+        metrics = QFontMetrics(self.font())
+        heading = self.listed.headerData(number, Qt.Orientation.Horizontal)
+        widest = metrics.horizontalAdvance(str(heading)) + 24
+        if column.stretch:
+            return widest
+        for row in rows:
+            widest = max(widest, self._delegate.width_of(row, number, self.font()))
+        letter = metrics.averageCharWidth()
+        return min(max(widest, letter * column.least), letter * column.most + 2 * INSET)
+
+    def drawRow(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """Qt: paint a row; the current one has a mark at its left, so that the tint is not the only sign."""
+        super().drawRow(painter, option, index)
+        if self.currentIndex().isValid() and self.listed.row_of(index) is self.current_row():
+            painter.fillRect(QRect(0, option.rect.top(), 3, option.rect.height()), self._accent)
+
+    # Mouse and keys
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """A click on an item of a drawing."""
+        super().mouseReleaseEvent(event)
+        found = self._item_under(event.position().toPoint().x(), event.position().toPoint().y())
+        if found is not None and event.button() is Qt.MouseButton.LeftButton:
+            self.item_clicked.emit(found[0], found[2])
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Tool tips of the items of a drawing."""
+        if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
+            found = self._item_under(event.pos().x(), event.pos().y())
+            if found is not None:
+                QToolTip.showText(event.globalPos(), tip(found[1].tip_of(found[2])), self)
+                return True
+        return super().viewportEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Ctrl with left or right steps through the items of the row's drawing."""
+        row = self.current_row()
+        if (
+            row is not None
+            and event.modifiers() & Qt.KeyboardModifier.ControlModifier
+            and event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right)
+        ):
+            self.item_wanted.emit(row, 1 if event.key() == Qt.Key.Key_Right else -1)
+            return
+        super().keyPressEvent(event)
+
+    def _item_under(self, x: int, y: int) -> tuple[Row, Drawing, int] | None:
+        index = self.indexAt(QPoint(x, y))
+        row = self.listed.row_of(index)
+        drawing = row.cells[index.column()].drawing if row is not None else None
+        if row is None or drawing is None:
+            return None
+        rect = self.visualRect(index)
+        item = drawing.item_at(x - rect.left() - INSET, rect.width() - 2 * INSET)
+        return (row, drawing, item) if item is not None else None
+
+    @Slot(QModelIndex, QModelIndex)
+    def _current_changed(self, current: QModelIndex, _previous: QModelIndex) -> None:
+        if not self._is_filling:
+            self.row_chosen.emit(self.listed.row_of(current))
+
+    @Slot(QModelIndex)
+    def _activate(self, index: QModelIndex) -> None:
+        row = self.listed.row_of(index)
+        if row is not None:
+            self.row_activated.emit(row)
+
+    @Slot(QModelIndex)
+    def _remember_open(self, index: QModelIndex) -> None:
+        self._remember(index, is_open=True)
+
+    @Slot(QModelIndex)
+    def _remember_closed(self, index: QModelIndex) -> None:
+        self._remember(index, is_open=False)
+
+    def _remember(self, index: QModelIndex, *, is_open: bool) -> None:
+        row = self.listed.row_of(index)
+        if row is not None and not self._is_filling:
+            self._opened[row.path] = is_open

@@ -1,0 +1,67 @@
+"""What the Why panel says about a stretch of text that the reader selected. Pure."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from covel_inspector.analysis.pairs import Pair
+from covel_inspector.app.figures import figure
+from covel_inspector.app.page import Fact, Page
+from covel_inspector.app.picked_text import PickedText
+from covel_inspector.app.sides import Prepared
+from covel_inspector.app.why_chain import Further, origin_chain, stands_in
+from covel_inspector.app.why_content import segment_page
+from covel_inspector.domain import Grade, Kind, SegmentTree, Sentence, say
+from covel_inspector.report.names import GRADE
+
+_MOST = 12
+"""Segments of a selection that are told of."""
+
+_SILENT = frozenset({Kind.SEPARATOR, Kind.MARK})
+
+
+def text_page(picked: PickedText, pair: Pair, prepared: Prepared, further: Further | None) -> Page:
+    """Where each stretch of a selected text comes from. ``pair`` is the row of the first stretch."""
+    side = prepared.a if picked.is_a else prepared.b
+    tree = side.tree if side is not None else None
+    title = say("Selected text · {n} characters", n=figure(len(picked.text)))
+    told = [span for span in picked.spans if span.leaf.kind not in _SILENT] or list(picked.spans)
+    if len(told) == 1 and any(told[0].leaf is side for side in (pair.a, pair.b)):
+        span = told[0]
+        page = segment_page(pair, prepared, further)
+        here = tuple(stands_in(tree, span.leaf, (span.start, span.end)))
+        facts = tuple(fact for fact in page.facts if fact.label not in (_STANDS_IN, _TOKENS))
+        segment = Fact(say("Segment"), span.leaf.title)
+        counted = Fact(_TOKENS, COUNTING)
+        return replace(
+            page,
+            title=title,
+            facts=(segment, *here, *facts, counted),
+            quote=picked.text,
+            count_text=picked.text,
+            left_out=(),
+        )
+    more = len(told) - _MOST
+    return Page(
+        title=title,
+        facts=(*_pieces(picked, tree), Fact(_TOKENS, COUNTING)),
+        paragraphs=(say("The selection covers {n} segments.", n=len(told)),)
+        + ((say("… and {n} more", n=more),) if more > 0 else ()),
+        quote=picked.text,
+        count_text=picked.text,
+        model=side.call.model if side is not None and side.call is not None else "",
+    )
+
+
+_STANDS_IN, _TOKENS = say("Stands in"), say("Tokens")
+COUNTING: Sentence = say("being counted")
+"""Stands for the tokens of a selected text until a tokenizer has counted them."""
+
+
+def _pieces(picked: PickedText, tree: SegmentTree | None) -> Iterator[Fact]:
+    told = [span for span in picked.spans if span.leaf.kind not in _SILENT] or list(picked.spans)
+    for span in told[:_MOST]:
+        leaf = span.leaf
+        value = say("{n} characters, {grade}", n=figure(span.end - span.start), grade=GRADE[leaf.grade])
+        if leaf.grade is Grade.UNKNOWN:
+            value = say("{n} characters, of unknown source", n=figure(span.end - span.start))
+        yield Fact(leaf.title, value, origin_chain(tree, leaf, None), is_chain=True)
