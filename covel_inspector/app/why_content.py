@@ -7,7 +7,7 @@ from covel_inspector.analysis.pairs import Pair, PairState
 from covel_inspector.app.figures import figure, percent
 from covel_inspector.app.page import NOTHING, Fact, LeftOut, Link, LinkTo, Page, listed
 from covel_inspector.app.sides import Prepared, Side
-from covel_inspector.app.token_counts import as_ratio, three_counts
+from covel_inspector.app.three_counts import as_ratio, three_counts
 from covel_inspector.app.why_chain import (
     PLUGINS,
     Further,

@@ -10,6 +10,7 @@ from covel_inspector.app.figures import figure, percent
 from covel_inspector.app.sides import Side
 from covel_inspector.app.theme import UNIT
 from covel_inspector.app.theme_colours import LIGHT, Colours
+from covel_inspector.app.three_counts import Counted, three_counts
 from covel_inspector.app.wording import Wording
 from covel_inspector.domain import Sentence, Status, Verdict, plain, say
 from covel_inspector.text.invisible import draw_invisible
@@ -53,6 +54,7 @@ class HeaderCard(QWidget):
         self._letter = letter
         self._wording = wording
         self._side: Side | None = None
+        self._counted: Counted | None = None
         self._is_narrow = False
         self._colours = LIGHT
         self.title = ElidedLine(bold=True)
@@ -65,11 +67,17 @@ class HeaderCard(QWidget):
 
     def show_side(self, side: Side | None, scale: int = 0) -> None:
         """Show a side; ``scale`` as in :meth:`RequestMap.show_content`."""
-        self._side = side
+        self._side, self._counted = side, None
         self._say_texts()
         content = map_content(side, side.limit) if side is not None else map_content(_NOTHING)
         self.map.show_content(content, scale)
         self._paint_ground()
+
+    def show_count(self, counted: Counted | None) -> None:
+        """What a tokenizer counted for the side that is shown."""
+        self._counted = counted
+        if self._side is not None:
+            self._say_tokens(self._side)
 
     def apply_theme(self, colours: Colours) -> None:
         """Paint in other colours."""
@@ -123,8 +131,8 @@ class HeaderCard(QWidget):
         if figures is None:
             self.tokens.say("")
             return
-        tip = say("{n} tokens by the engine's estimate ({estimator})", n=figures.total, estimator=figures.estimator)
-        self.tokens.say(self._wording.text(say("{n} tok", n=figure(figures.total))), tip=self._wording.text(tip))
+        tip = "\n".join(self._wording.text(line) for line in three_counts(side, self._counted).lines())
+        self.tokens.say(self._wording.text(say("{n} tok", n=figure(figures.total))), tip=tip)
 
     def _say_cached(self, side: Side) -> None:
         share = cached_share(side)

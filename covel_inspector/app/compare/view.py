@@ -24,7 +24,7 @@ from covel_inspector.app.plain_text import label
 from covel_inspector.app.sides import Prepared, Side
 from covel_inspector.app.state import Mode
 from covel_inspector.app.theme_colours import LIGHT, Colours
-from covel_inspector.app.token_counts import Counted
+from covel_inspector.app.three_counts import Counted
 from covel_inspector.app.what_if.banner import WhatIfBanner
 from covel_inspector.app.wording import Wording
 from covel_inspector.domain import Place, Segment, say

@@ -12,9 +12,12 @@ from covel_inspector.app.panels.budget_figures import BudgetFigures
 from covel_inspector.app.panels.budget_steps import BudgetSteps
 from covel_inspector.app.panels.panel import Panel, Work
 from covel_inspector.app.plain_text import label
+from covel_inspector.app.session_counts import SessionReports
 from covel_inspector.app.sides import Prepared, Side
 from covel_inspector.app.theme import UNIT, Theme
 from covel_inspector.app.theme_colours import Colours
+from covel_inspector.app.three_counts import Counted, three_counts
+from covel_inspector.app.token_counts import SideCounts
 from covel_inspector.app.what_if.changing import names_of
 from covel_inspector.app.wording import Wording
 from covel_inspector.domain import Changes, Sentence, say
@@ -32,6 +35,9 @@ class BudgetPanel(Panel):
         self.figures = BudgetFigures(wording)
         self.steps = BudgetSteps(wording)
         self.controls = BudgetControls(wording)
+        self._counts = SideCounts.of(inspector)
+        self._reports = SessionReports(inspector)
+        self._counted: Counted | None = None
         self._divider = [QFrame(), QFrame()]
         self._was: BudgetView | None = None
         self._now: BudgetView | None = None
@@ -40,6 +46,8 @@ class BudgetPanel(Panel):
         self.controls.changes_wanted.connect(self._take_changes)
         self.controls.command_wanted.connect(self.command_wanted)
         inspector.state.changes_changed.connect(self.follow)
+        self._counts.counted.connect(self._take_counts)
+        self._reports.found.connect(self._take_report)
 
     def wanted(self) -> Work | Sentence | None:
         """Nothing is asked for: the prepared sides have it all; without a budget a sentence says why."""
@@ -60,6 +68,7 @@ class BudgetPanel(Panel):
         self._was = budget_view(original) if original is not None else None
         self._now = budget_view(changed) if changed is not None else None
         self._show_views()
+        self._show_counts()
         self.controls.show_changes(self.inspector.state.changes, self._offer(prepared, original))
 
     def apply_theme(self, colours: Colours) -> None:
@@ -103,6 +112,28 @@ class BudgetPanel(Panel):
                 bar.show_bar(view.bar, reach, caption.text() if has_two else "")
         self.figures.show_views(self._was, self._now)
         self.steps.show_view(shown)
+
+    def _show_counts(self) -> None:
+        """The three counts of the call as it was, and what its session's reports are to the estimate."""
+        prepared, spot = self.inspector.latest, self.inspector.state.spot
+        side = _original(prepared) if prepared is not None else None
+        report = self._reports.want(spot.session) if spot is not None and self.is_active else None
+        told = report.told() if report is not None else None
+        lines = three_counts(side, self._counted).lines() if side is not None else ()
+        self.figures.show_counts((*lines, told) if told is not None else lines)
+
+    @Slot(object, object)
+    def _take_counts(self, a: Counted | None, b: Counted | None) -> None:
+        prepared = self.inspector.latest
+        is_changed = prepared is not None and prepared.b is not None and prepared.b.changed
+        self._counted = a if is_changed else b
+        if self.is_active:
+            self._show_counts()
+
+    @Slot(object)
+    def _take_report(self, _found: object) -> None:
+        if self.is_active:
+            self._show_counts()
 
     def _offer(self, prepared: Prepared, original: Side | None) -> Offer:
         lists = self.inspector.state.here

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from covel_inspector.app.compare.pills import ElidedLine
 from covel_inspector.app.figures import figure
 from covel_inspector.app.panels.budget_content import Bar, BarBlock, BudgetView
-from covel_inspector.app.plain_text import label
+from covel_inspector.app.plain_text import breakable_label, label
 from covel_inspector.app.theme import UNIT
 from covel_inspector.app.theme_colours import LIGHT, Colours, kind_colour
 from covel_inspector.app.wording import Wording
@@ -63,7 +63,16 @@ class BudgetFigures(QWidget):
         self._wording = wording
         self._colours = LIGHT
         self._shown: tuple[BudgetView | None, BudgetView | None] = (None, None)
-        self._grid = QGridLayout(self)
+        self._counts: tuple[Sentence, ...] = ()
+        self._told = breakable_label("", "quiet")
+        self._told.setContentsMargins(UNIT + 4, 0, UNIT * 2, UNIT)
+        self._grid = QGridLayout()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(self._grid)
+        column.addWidget(self._told)
+        column.addStretch(1)
         self._grid.setContentsMargins(UNIT + 4, UNIT // 2, UNIT * 2, UNIT)
         self._grid.setHorizontalSpacing(UNIT)
         self._grid.setVerticalSpacing(0)
@@ -75,6 +84,11 @@ class BudgetFigures(QWidget):
             self._shown = (was, now)
             self._draw()
 
+    def show_counts(self, lines: tuple[Sentence, ...]) -> None:
+        """Sentences on how the request is counted elsewhere, below the table."""
+        self._counts = lines
+        self._told.setText("\n".join(self._wording.text(line) for line in lines))
+
     def apply_theme(self, colours: Colours) -> None:
         """Paint in other colours."""
         self._colours = colours
@@ -83,6 +97,7 @@ class BudgetFigures(QWidget):
     def apply_wording(self) -> None:
         """Say all texts again."""
         self._draw()
+        self.show_counts(self._counts)
 
     @property
     def texts(self) -> list[str]:
@@ -100,7 +115,6 @@ class BudgetFigures(QWidget):
             self._draw_heads(has_two=now is not None)
             for number, row in enumerate(rows_of(was, now), 1):
                 self._draw_row(number, row, has_two=now is not None)
-            self._grid.setRowStretch(30, 1)
         self.setUpdatesEnabled(True)
 
     def _draw_heads(self, *, has_two: bool) -> None:

@@ -1,0 +1,60 @@
+"""Counts what is shown with the tokenizers of its models, in a worker, each text once."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from covel_inspector.analysis.tokens import tokenizer
+from covel_inspector.app.inspector import Inspector
+from covel_inspector.app.sides import Prepared, Side
+from covel_inspector.app.three_counts import Counted
+from covel_inspector.app.work import Failure, Ticket
+from covel_inspector.domain import Source
+
+
+class SideCounts(QObject):
+    """Follows what is prepared; one for each inspector."""
+
+    counted = Signal(object, object)
+    """The counts of side A and of side B, each a Counted or None."""
+
+    def __init__(self, inspector: Inspector) -> None:
+        super().__init__(inspector)
+        self._inspector = inspector
+        inspector.prepared.connect(self._ask)
+
+    @classmethod
+    def of(cls, inspector: Inspector) -> "SideCounts":
+        """The one that counts for an inspector."""
+        return inspector.findChild(cls) or cls(inspector)
+
+    @Slot(object)
+    def _ask(self, prepared: Prepared) -> None:
+        desk = self._inspector.opened_panel_desk or self._inspector.desk
+        if desk is not None:
+            job = partial(_count_sides, sides=(prepared.a, prepared.b))
+            desk.ask_patiently(job, self._take, self._no_count, "tokens of both sides")
+
+    @Slot(object)
+    def _take(self, counts: Sequence[Counted | None]) -> None:
+        self.counted.emit(counts[0], counts[1])
+
+    @Slot(object)
+    def _no_count(self, _trouble: Failure) -> None:
+        """The estimates stay alone; the log has the reason."""
+
+
+def _count_sides(_source: Source, ticket: Ticket, *, sides: Sequence[Side | None]) -> list[Counted | None]:
+    return [_count(side, ticket) if side is not None and side.tree is not None else None for side in sides]
+
+
+def _count(side: Side, ticket: Ticket) -> Counted | None:
+    if side.tree is None:
+        return None
+    counter = tokenizer(side.call.model if side.call is not None else "")
+    tokens = 0
+    for part in side.tree.request.parts:
+        ticket.check()
+        tokens += counter.count(part.text)
+    return Counted(tokens, counter.name, counter.exact, counter.note)
