@@ -157,6 +157,24 @@ def missing_segments(
             yield _use(segment.key, Kind.EXTENSION, title, request, fate, why)
 
 
+def lost_later(plugin: str, requests: Iterable[Request], later: Iterable[Request]) -> Iterator[PieceUse]:
+    """Pieces of a plugin that a runtime's first request of the turn held and a later one does not."""
+    first = {request.runtime: request for request in requests}
+    for request in later:
+        for key, segment in first[request.runtime].pieces.items():
+            if _owner(segment) == plugin and key not in request.pieces:
+                fate, why = _why_lost(key, request)
+                yield _use(key, segment.kind, segment.title, request, fate, why)
+
+
+def _why_lost(key: str, request: Request) -> tuple[Fate, Sentence]:
+    if key in request.trimmed:
+        return Fate.TRIMMED, request.trimmed[key].note
+    if key in request.removed:
+        return Fate.HOOK, _by_hook(request.removed[key])
+    return Fate.UNKNOWN, say("the runtime's first request of this turn held it, this one does not")
+
+
 def _why_no_request(plugin: PluginManifest, called: set[str], active: bool | None) -> tuple[Fate, Sentence]:
     if active is False:
         return Fate.NOT_ACTIVE, say("the plugin is not active in this session")

@@ -1,7 +1,8 @@
 """Each plugin in one turn: what it declares, and what of it was sent."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from covel_inspector.domain import Address, Call, DeclaredSegment, Kind, PieceUse, PluginReport, Sentence, say
 from covel_inspector.engines.covel.explain.declared import (
@@ -11,7 +12,13 @@ from covel_inspector.engines.covel.explain.declared import (
     settings_of,
     topics_of,
 )
-from covel_inspector.engines.covel.explain.plugin_uses import Request, missing_bodies, missing_segments, sent_pieces
+from covel_inspector.engines.covel.explain.plugin_uses import (
+    Request,
+    lost_later,
+    missing_bodies,
+    missing_segments,
+    sent_pieces,
+)
 from covel_inspector.engines.covel.rebuild.session import SessionRecord
 from covel_inspector.engines.covel.records.manifests import PluginManifest
 
@@ -20,12 +27,16 @@ SEGMENT_POINT = "prompt.segment@1"
 
 
 def plugin_reports(
-    record: SessionRecord, calls: Sequence[Call], requests: Sequence[Request]
+    record: SessionRecord, calls: Sequence[Call], readable: Iterable[Request]
 ) -> tuple[PluginReport, ...]:
     """All plugins that the session names, the files hold or a request shows; active ones first.
 
-    ``calls`` are all calls of the turn; ``requests`` one of each runtime, the first that can be read.
+    ``calls`` are all calls of the turn, ``readable`` the requests of those that can be read. What was sent is told of
+    each runtime's first request; of later ones only what they lack.
     """
+    first: dict[str, Request] = {}
+    later = [request for request in readable if first.setdefault(request.runtime, request) is not request]
+    requests = list(first.values())
     checkout = record.evidence.checkout
     declared = checkout.plugins if checkout is not None else {}
     active = record.evidence.session.active_plugins
@@ -38,7 +49,8 @@ def plugin_reports(
     reports = []
     for name in names:
         is_active = name in active if active else None
-        reports.append(_report(name, declared.get(name), record, requests, by_runtime, is_active, total))
+        report = _report(name, declared.get(name), record, requests, by_runtime, is_active, total)
+        reports.append(replace(report, uses=(*report.uses, *lost_later(name, requests, later))))
     return tuple(reports)
 
 

@@ -87,7 +87,9 @@ def _pieces(filled: _Filled) -> list[TemplatePiece]:
     variables = find_variables(filled.template)
     position = 0
     for part in filled.parts:
-        end = next(variables).end if part.path else position + len(part.text)
+        # Literal parts hold text; one without text and path is a variable whose name is blank.
+        is_literal = bool(part.text) and not part.path
+        end = position + len(part.text) if is_literal else next(variables).end
         source = filled.template[position:end]
         pieces.append(TemplatePiece(source, part.text, position, part.path, part.escaped))
         position = end

@@ -116,16 +116,12 @@ class Explaining(ABC):
                 earlier = call.address
         return self._sight(earlier) if earlier is not None else None
 
-    def _requests(self, calls: Iterable[Call]) -> list[Request]:
-        """One request of each runtime: its first call that can be read."""
-        found: dict[str, Request] = {}
-        for call in calls:
-            if call.address.runtime not in found:
-                sight = self._sight(call.address)
-                request = request_of(sight) if sight is not None else None
-                if request is not None:
-                    found[call.address.runtime] = request
-        return list(found.values())
+    def _requests(self, calls: Iterable[Call]) -> Iterator[Request]:
+        """The requests of the calls that can be read."""
+        for sight in self._sights(call.address for call in calls):
+            request = request_of(sight)
+            if request is not None:
+                yield request
 
     def _sights(self, addresses: Iterable[Address]) -> Iterator[Sight]:
         for address in addresses:
