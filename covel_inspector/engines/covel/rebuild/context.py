@@ -19,6 +19,7 @@ from covel_inspector.engines.covel.assembler.tree.describing_messages import row
 from covel_inspector.engines.covel.attribution import CallMoment, Lesson, learn_pack, overlay
 from covel_inspector.engines.covel.javascript.locales import instruction_language
 from covel_inspector.engines.covel.rebuild.absences import LATER, SAME_TURN, Why
+from covel_inspector.engines.covel.rebuild.changing import changed_facts, changed_params, changed_record
 from covel_inspector.engines.covel.rebuild.facts import RuntimeFacts, facts_of, stage_rank
 from covel_inspector.engines.covel.rebuild.moment import History, Moment, history_at
 from covel_inspector.engines.covel.rebuild.observed import Observed, observe
@@ -60,13 +61,19 @@ class Prepared:
 
 
 def prepare(record: SessionRecord, moment: Moment, recorded: SegmentTree | None, changes: Changes) -> Prepared:
-    """The parameters of a call. Raises nothing of its own."""
+    """The parameters of a call, as it was made or with changes. Raises nothing of its own."""
+    recorded_locale = record.evidence.session.locale
+    pack, learned = _pack(record, recorded, moment)
+    record = changed_record(record, changes)
     evidence = record.evidence
     locale = evidence.session.locale
-    facts = facts_of(evidence.checkout, moment.runtime_id, moment.plugin_id, recorded)
+    language = instruction_language(locale or None)
+    if language != instruction_language(recorded_locale or None):
+        # Sentences of another language were never seen in this database: they are ours.
+        learned = frozenset()
+    facts = changed_facts(facts_of(evidence.checkout, moment.runtime_id, moment.plugin_id, recorded), changes)
     plugin = evidence.checkout.plugins.get(facts.manifest.plugin_id) if evidence.checkout is not None else None
     seen = observe(recorded)
-    pack, learned = _pack(record, recorded, moment)
     history = history_at(evidence.rows, evidence.summaries, record.executions, moment)
     view = view_history([_history_row(row) for row in history.live], moment.runtime_id, (), facts.max_turns)
     own, own_taken = _own_data(record, moment, seen)
@@ -79,6 +86,8 @@ def prepare(record: SessionRecord, moment: Moment, recorded: SegmentTree | None,
     taken.update(own_taken)
     taken.update(_learned_segments(learned))
     body, body_provenance, variables = _body(facts, locale, seen, taken)
+    if changes.body is not None:
+        body, variables = changes.body, {}
     line, line_provenance = _player_line(record, moment, seen, changes, taken)
     variables.update(changed_variables(evidence, moment, body, seen.variables))
     taken.update({f"variable:{path}": say("the row is newer than the call") for path in variables})
@@ -122,8 +131,11 @@ def prepare(record: SessionRecord, moment: Moment, recorded: SegmentTree | None,
     )
     if facts.declared is None and seen.preamble is not None:
         taken["preamble"] = say("taken from the recording: no manifest says how the runtime ends")
-    language = instruction_language(locale or None)
-    return Prepared(params, pack, learned, language, facts, taken, _absent_rows(history, facts, moment))
+    params, switched_off = changed_params(params, changes)
+    for key in [key for key, _ in changes.texts] + (["body"] if changes.body is not None else []):
+        taken.pop(key, None)
+    absent = (*_absent_rows(history, facts, moment), *switched_off)
+    return Prepared(params, pack, learned, language, facts, taken, absent)
 
 
 def _pack(record: SessionRecord, recorded: SegmentTree | None, moment: Moment) -> tuple[TextPack, frozenset[str]]:

@@ -23,6 +23,7 @@ from covel_inspector.engines.covel.budget.texts import BudgetTexts
 from covel_inspector.engines.covel.javascript.locales import instruction_language
 from covel_inspector.engines.covel.rebuild.assembled import AssembledRequest
 from covel_inspector.engines.covel.rebuild.context import Prepared, prepare
+from covel_inspector.engines.covel.rebuild.editing import edited
 from covel_inspector.engines.covel.rebuild.facts import RuntimeFacts, facts_of
 from covel_inspector.engines.covel.rebuild.frozen import FrozenRun, frozen_messages
 from covel_inspector.engines.covel.rebuild.limits import Limit, Target
@@ -75,8 +76,8 @@ def assemble_call(record: SessionRecord, call: CallToRebuild, changes: Changes) 
     try:
         frozen = frozen_messages(record, moment, call.traces, call.payload)
         if frozen is not None:
-            return _resumed(record, call, moment, frozen)
-        return _assembled(record, call, moment, changes)
+            return edited(_resumed(record, call, moment, frozen), changes, "player-line")
+        return edited(_assembled(record, call, moment, changes), changes)
     except (AssemblerError, TextPackError) as error:
         return say("the assembler refused: {error}", error=str(error))
 
