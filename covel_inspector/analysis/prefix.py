@@ -123,14 +123,14 @@ def measure(
 
     ``ignore_marks`` compares the texts without cache marks; ``with_inner`` fills :attr:`PrefixEntry.inner`.
     """
-    measuring = _Measuring(ignore_marks=ignore_marks, with_inner=with_inner)
+    measurement = PrefixMeasurement(ignore_marks=ignore_marks, with_inner=with_inner)
     for request in requests:
-        measuring.add(request)
-    return list(measuring.entries.values())
+        measurement.add(request)
+    return list(measurement.entries.values())
 
 
-class _Measuring:
-    """Takes requests one after the other."""
+class PrefixMeasurement:
+    """Takes requests one after the other; ``entries`` grow as they come."""
 
     def __init__(self, *, ignore_marks: bool, with_inner: bool) -> None:
         self.entries: dict[Key, PrefixEntry] = {}
@@ -139,7 +139,8 @@ class _Measuring:
         self._open: dict[Key, _Open] = {}
         self._shelf = Shelf()
 
-    def add(self, request: MeasuredRequest) -> None:
+    def add(self, request: MeasuredRequest) -> PrefixPair | None:
+        """Measure the next request; its pair with an earlier one, None when it is compared with none."""
         key = (request.session, request.runtime)
         entry = self.entries.setdefault(key, PrefixEntry(request.session, request.runtime))
         now = texts_of(request.parts, ignore_marks=self._ignore_marks)
@@ -150,6 +151,7 @@ class _Measuring:
         size = sum([one.units for one in sizes])
         entry.calls += 1
         entry.total_chars += size
+        pair = None
         if opened is not None and opened.turn.turn_id == request.turn_id:
             if self._with_inner:
                 pair = _pair(_inner_kind(opened.last, request), entry, request, now, last, opened.last, sizes)
@@ -160,10 +162,12 @@ class _Measuring:
             entry.first_request_chars.append(size)
             if opened is not None:
                 before = self._shelf.get((key, "turn"))
-                entry.pairs.append(_pair(PairKind.TURN, entry, request, now, before, opened.turn, sizes))
+                pair = _pair(PairKind.TURN, entry, request, now, before, opened.turn, sizes)
+                entry.pairs.append(pair)
             self._open[key] = _Open(kept, kept, sizes)
             self._shelf.put((key, "turn"), now)
         self._shelf.put((key, "last"), now)
+        return pair
 
 
 def _sizes(now: Sequence[str], before: Sequence[str], known: Sequence[Size]) -> list[Size]:

@@ -13,18 +13,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from covel_inspector.domain import Sentence, say
+from covel_inspector.domain import Sentence, SourceError, say
 from covel_inspector.resource_files import resource_path
 
 CACHING, PRICES = "caching.toml", "prices.toml"
 
 
-class TableError(Exception):
+class TableError(SourceError):
     """A table that cannot be used. ``sentence`` says which file, where, and what is wrong."""
-
-    def __init__(self, sentence: Sentence) -> None:
-        super().__init__(str(sentence))
-        self.sentence = sentence
 
 
 class Strategy(StrEnum):
@@ -66,6 +62,7 @@ class CachingRule:
     step: int = 1
     lifetime: float | None = None
     lookback: int = 0
+    picture_tokens: int = 1500
     message_parameters: frozenset[str] = frozenset()
     all_parameters: frozenset[str] = frozenset()
 
@@ -174,6 +171,7 @@ class _Entry:
             step=self._whole("step", 1) or 1,
             lifetime=self._number_or("lifetime", None),
             lookback=self._whole("lookback", 0) or 0,
+            picture_tokens=self._whole("picture_tokens", 1500) or 0,
             message_parameters=frozenset(self._texts("message_parameters")),
             all_parameters=frozenset(self._texts("all_parameters")),
         )

@@ -71,7 +71,8 @@ class MeasuredPart:
     """A part of a request as the prefix measurement counts it; ``label`` names it by its place.
 
     A part that carries cache marks has ``unmarked``, its text without them, and ``marks``: code points of that text
-    behind which a mark stands. Without marks ``unmarked`` is None. ``role`` is the message's, empty for others.
+    behind which a mark stands. Without marks ``unmarked`` is None. ``role`` is the message's, empty for others;
+    ``pictures`` counts the pictures in it, whose bytes are not recorded.
     """
 
     label: str
@@ -79,6 +80,7 @@ class MeasuredPart:
     unmarked: str | None = None
     marks: tuple[int, ...] = ()
     role: str = ""
+    pictures: int = 0
 
     @property
     def bare(self) -> str:

@@ -55,9 +55,11 @@ class Cause:
     ``key`` and ``title`` name the guilty segment of the later request (of the earlier one when it is gone); empty and
     None when no segment is to blame. ``old`` and ``new`` are the values, shortened for reading, empty when one side
     has none. ``tokens_uncached`` are the later request's tokens from the first difference on, by the estimate of the
-    prefix measurement; None when nobody measured. ``place`` is where the difference begins in the later request, None
-    when that request ends there or has no tree. ``provider_reason`` is the name that Anthropic's cache diagnostics give
-    to such a miss, empty where there is none. ``is_guess`` marks a cause that is only likely.
+    prefix measurement; None when nobody measured. ``tokens_lost`` are those of them that stood in the earlier request
+    too, so that they could have been read if it were not for this cause; None when that is not known. ``place`` is
+    where the difference begins in the later request, None when that request ends there or has no tree.
+    ``provider_reason`` is the name that Anthropic's cache diagnostics give to such a miss, empty where there is none.
+    ``is_guess`` marks a cause that is only likely.
     """
 
     kind: CauseKind
@@ -69,6 +71,7 @@ class Cause:
     old: str = ""
     new: str = ""
     tokens_uncached: int | None = None
+    tokens_lost: int | None = None
     remedy: Sentence | None = None
     provider_reason: str = ""
     place: Place | None = None
@@ -114,7 +117,8 @@ class ProviderFacts:
     """What is known of the provider's cache, as far as a cause needs it. None = nobody knows.
 
     ``minimum`` in tokens; ``lifetime`` and ``pause`` (since the cache was last refreshed) in seconds. A change of one
-    of ``message_parameters`` costs the messages, of one of ``all_parameters`` everything.
+    of ``message_parameters`` costs the messages, of one of ``all_parameters`` everything. ``predicted`` are the tokens
+    that by the provider's rules could have been read.
     """
 
     minimum: int | None = None
@@ -123,3 +127,4 @@ class ProviderFacts:
     message_parameters: frozenset[str] = frozenset()
     all_parameters: frozenset[str] = frozenset()
     has_cache: bool = True
+    predicted: int | None = None

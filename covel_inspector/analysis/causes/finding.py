@@ -5,13 +5,16 @@ from dataclasses import replace
 
 from covel_inspector.analysis.causes.cause import Cause, CauseKind, Measured, ProviderFacts, Side
 from covel_inspector.analysis.causes.difference import HISTORY_KINDS, LOOP_KINDS, Parting, Row
-from covel_inspector.analysis.causes.history import history_cause
+from covel_inspector.analysis.causes.history import history_cause, is_cut_off
 from covel_inspector.analysis.causes.remedies import remedy_for
 from covel_inspector.analysis.causes.segments import segment_cause
 from covel_inspector.analysis.pairs import PairState
+from covel_inspector.analysis.prefix import size_of
 from covel_inspector.domain import Group, Kind, Sentence, say
 
 _MOST_NAMED = 3
+_NEAR = 1.1
+"""An estimate may be wrong by a tenth."""
 
 
 def find_cause(
@@ -36,7 +39,7 @@ def find_cause(
         return _whole(cause, measured)
     parting = Parting(before.tree, now.tree)
     cause = _in_texts(parting, before, now)
-    cause = replace(cause, place=parting.place, tokens_uncached=_uncached(measured))
+    cause = replace(cause, place=parting.place, tokens_uncached=_uncached(measured), tokens_lost=_lost(parting, cause))
     cause = _reason_of_group(cause, parting.first)
     cause = _parameters(cause, parting, before, now, measured, provider)
     cause = _at_the_provider(cause, now, measured, provider)
@@ -63,13 +66,13 @@ def _in_texts(parting: Parting, before: Side, now: Side) -> Cause:
     if _only_appended(parting):
         return Cause(
             CauseKind.HELD,
-            say("Everything of the earlier request is still there; the later one only goes on behind it."),
+            say("Only new messages at the end."),
             key=row.segment.key,
             title=row.segment.title,
         )
     if parting.in_tail(row):
         return _tail(parting, row)
-    if row.group is Group.MESSAGES and row.kind in (*HISTORY_KINDS, Kind.PRUNE_MARKER):
+    if row.group is Group.MESSAGES and (row.kind in (*HISTORY_KINDS, Kind.PRUNE_MARKER) or is_cut_off(parting, row)):
         cause = history_cause(parting, row, before, now)
     else:
         cause = segment_cause(parting, row, before, now)
@@ -90,7 +93,7 @@ def _tail(parting: Parting, row: Row) -> Cause:
     return Cause(
         CauseKind.TURN_CONTEXT,
         say(
-            "Everything before the turn's own part is the same; “{segment}” is the first of what is new.",
+            "Only the turn's own part is new, from “{segment}” on.",
             segment=segment.title,
         ),
         key=segment.key,
@@ -170,20 +173,44 @@ def _at_the_provider(cause: Cause, now: Side, measured: Measured | None, provide
     usage = now.call.usage
     if usage is None or usage.cached != 0 or not usage.input or not provider.has_cache or measured is None:
         return cause
+    if provider.minimum is not None and usage.input < provider.minimum:
+        return _too_short(cause, usage.input, provider.minimum, measured)
     shared = round(measured.shared * usage.input / measured.tokens) if measured.tokens else 0
     found = _why_nothing_read(shared, provider)
     if found is None:
         return cause
     kind, sentence = found
     if cause.is_break:
-        return replace(cause, notes=(*cause.notes, sentence))
-    return replace(
-        _whole(Cause(kind, sentence, place=cause.place, is_guess=kind is CauseKind.RELAY), measured),
-        notes=(cause.sentence,),
+        # What had expired would have been lost without the break too.
+        lost = 0 if kind is CauseKind.EXPIRED else cause.tokens_lost
+        return replace(cause, tokens_lost=lost, notes=(*cause.notes, sentence))
+    is_guess = kind is CauseKind.RELAY or (kind is CauseKind.BELOW_MINIMUM and shared >= (provider.minimum or 0))
+    made = Cause(kind, sentence, place=cause.place, is_guess=is_guess, notes=(cause.sentence,))
+    lost = 0 if kind is CauseKind.BELOW_MINIMUM else measured.shared
+    return replace(_whole(made, measured), tokens_lost=lost)
+
+
+def _too_short(cause: Cause, whole: int, minimum: int, measured: Measured) -> Cause:
+    """The whole request is too short to be kept: no break costs anything."""
+    sentence = say(
+        "The whole request has {tokens} tokens, and this model caches no prefix below {minimum}.",
+        tokens=whole,
+        minimum=minimum,
     )
+    if cause.is_break:
+        return replace(cause, tokens_lost=0, notes=(*cause.notes, sentence))
+    made = Cause(CauseKind.BELOW_MINIMUM, sentence, place=cause.place, notes=(cause.sentence,))
+    return replace(_whole(made, measured), tokens_lost=0)
 
 
 def _why_nothing_read(shared: int, provider: ProviderFacts) -> tuple[CauseKind, Sentence] | None:
+    if provider.minimum is not None and provider.minimum <= shared < provider.minimum * _NEAR:
+        return CauseKind.BELOW_MINIMUM, say(
+            "About {shared} tokens are the same, which is so near the minimum of {minimum} that it was probably not "
+            "reached.",
+            shared=shared,
+            minimum=provider.minimum,
+        )
     if provider.minimum is not None and shared < provider.minimum:
         return CauseKind.BELOW_MINIMUM, say(
             "About {shared} tokens are the same, and this model caches no prefix below {minimum}.",
@@ -196,7 +223,7 @@ def _why_nothing_read(shared: int, provider: ProviderFacts) -> tuple[CauseKind, 
             minutes=_minutes(provider.pause),
             lifetime=_minutes(provider.lifetime),
         )
-    if provider.minimum is None or provider.lifetime is None or provider.pause is None:
+    if provider.minimum is None or provider.lifetime is None or provider.pause is None or not provider.predicted:
         return None
     return CauseKind.RELAY, say(
         "About {shared} tokens are the same and recent enough, but the provider read nothing from its cache.",
@@ -212,8 +239,25 @@ def _uncached(measured: Measured | None) -> int | None:
     return None if measured is None else measured.tokens - measured.shared
 
 
+def _lost(parting: Parting, cause: Cause) -> int:
+    """Tokens behind the first difference that stood in the earlier request as well."""
+    first = parting.first
+    if first is None or not cause.is_break:
+        return 0
+    same = (
+        row.pair.b.whole_text
+        for row in parting.rows
+        if row.number > first.number and row.pair.state is PairState.EQUAL and row.pair.b is not None
+        if row.group is not Group.RESPONSE_FORMAT
+    )
+    return size_of("".join(same)).tokens
+
+
 def _whole(cause: Cause, measured: Measured | None) -> Cause:
-    return replace(cause, tokens_uncached=None if measured is None else measured.tokens)
+    """A cause that costs everything, what is the same included."""
+    if measured is None:
+        return cause
+    return replace(cause, tokens_uncached=measured.tokens, tokens_lost=measured.shared)
 
 
 def _finished(cause: Cause, now: Side) -> Cause:

@@ -15,6 +15,9 @@ def history_cause(parting: Parting, row: Row, before: Side, now: Side) -> Cause:
         return _summary(row)
     if row.kind is Kind.PRUNE_MARKER:
         return _pruned(row, began=row.pair.a is None)
+    if is_cut_off(parting, row):
+        marker = next(one for one in parting.rows if one.kind is Kind.PRUNE_MARKER)
+        return _pruned(marker, began=True)
     if row.pair.state is PairState.CHANGED:
         return _changed(row, before, now)
     history = parting.history()
@@ -31,6 +34,12 @@ def history_cause(parting: Parting, row: Row, before: Side, now: Side) -> Cause:
     return _front_gone(parting, row, kept_behind=kept_behind)
 
 
+def is_cut_off(parting: Parting, row: Row) -> bool:
+    """Whether a segment in front of the history fell to the cut that a new marker stands for."""
+    marker = next((one for one in parting.rows if one.kind is Kind.PRUNE_MARKER), None)
+    return marker is not None and marker.pair.a is None and row.pair.b is None and not parting.in_tail(row)
+
+
 def _is_kept(row: Row) -> bool:
     return row.pair.a is not None and row.pair.b is not None and row.kind is not Kind.SUMMARY
 
@@ -38,9 +47,7 @@ def _is_kept(row: Row) -> bool:
 def _growth(row: Row) -> Cause:
     return Cause(
         CauseKind.HELD,
-        say(
-            "Nothing of the earlier request changed up to the end of its history; the later one goes on with new rows."
-        ),
+        say("Only new rows at the end of the history."),
         key=row.segment.key,
         title=row.segment.title,
     )

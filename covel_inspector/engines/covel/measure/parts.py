@@ -13,6 +13,9 @@ from covel_inspector.engines.covel.javascript import number_text, stringify
 _MARK = "cache_control"
 _MEASURED_FIELDS = frozenset({"model", "tools", "system", "instructions", "messages", "input", "contents", "stream"})
 
+_PICTURES = frozenset({"image", "image_url", "input_image"})
+"""Types of blocks that hold a picture; the fourth protocol has fields instead of types."""
+
 MESSAGE_FIELDS = ("messages", "input", "contents")
 """Fields of a body that hold its messages; the first that is there counts."""
 
@@ -84,20 +87,25 @@ def _parts(values: object, make: Callable[[int, object], MeasuredPart]) -> list[
 def _json_part(label: str, element: object, role: str = "") -> MeasuredPart:
     """An element as compact JSON; with the same text once more without cache marks, where it carries any."""
     text = stringify(element)
-    if _MARK not in text or not isinstance(element, dict):
-        return MeasuredPart(label, text, role=role)
-    content = element.get("content")
+    content = first_of(_field(element, "content"), _field(element, "parts"))
     blocks = content if isinstance(content, list) else []
+    pictures = sum(map(_is_picture, blocks))
+    if _MARK not in text or not isinstance(element, dict):
+        return MeasuredPart(label, text, role=role, pictures=pictures)
     marked = [number for number, block in enumerate(blocks) if isinstance(block, dict) and block.get(_MARK)]
     is_marked = bool(element.get(_MARK))
     if not marked and not is_marked:
-        return MeasuredPart(label, text, role=role)
+        return MeasuredPart(label, text, role=role, pictures=pictures)
     bare = {name: value for name, value in element.items() if name != _MARK}
     if marked:
         bare["content"] = [_bare(block) for block in blocks]
     unmarked = stringify(bare)
     ends = [_end_of_block(bare, number) for number in marked]
-    return MeasuredPart(label, text, unmarked, (*ends, len(unmarked)) if is_marked else tuple(ends), role)
+    return MeasuredPart(label, text, unmarked, (*ends, len(unmarked)) if is_marked else tuple(ends), role, pictures)
+
+
+def _is_picture(block: object) -> bool:
+    return isinstance(block, dict) and (block.get("type") in _PICTURES or "inlineData" in block or "fileData" in block)
 
 
 def _bare(block: object) -> object:
