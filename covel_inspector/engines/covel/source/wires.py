@@ -3,9 +3,9 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
-from covel_inspector.domain import BodySource, Protocol, SegmentTree, WireBody, say
+from covel_inspector.domain import BodySource, Protocol, SegmentTree, WireBody, WireMark, say
 from covel_inspector.engines.covel.records.calls import RecordedCall
-from covel_inspector.engines.covel.records.manifests import Checkout
+from covel_inspector.engines.covel.records.manifests import Checkout, SlotLimits
 from covel_inspector.engines.covel.records.unflatten import kernel_request
 from covel_inspector.engines.covel.textpack import TextPack
 from covel_inspector.engines.covel.wire import Draft, WireCall, WireError, WireTexts, build, wire_body
@@ -31,6 +31,11 @@ class WireQuestion:
     checkout: Checkout | None = None
     is_recorded: bool = True
 
+    @property
+    def limits(self) -> SlotLimits | None:
+        """What the slot's file says of the call's slot."""
+        return self.checkout.slots.get(self.payload.slot or "") if self.checkout is not None else None
+
 
 def recorded_wire(question: WireQuestion, protocol: Protocol | None) -> WireBody | None:
     """The recorded body; None when none was recorded, or not of this protocol."""
@@ -54,7 +59,7 @@ def built_wire(question: WireQuestion, protocol: Protocol | None, source: BodySo
 
     What the adapter would refuse to send has an empty body, and a note that says why.
     """
-    wanted = protocol or recorded_protocol(question.payload)
+    wanted = protocol or recorded_protocol(question.payload) or _slot_protocol(question)
     if wanted is None:
         return None
     try:
@@ -69,23 +74,40 @@ def built_wire(question: WireQuestion, protocol: Protocol | None, source: BodySo
 def with_provider_boundaries(question: WireQuestion) -> SegmentTree:
     """The question's tree with the boundaries of its provider beside those of the engine.
 
-    Those of a recorded request are read off its body, those of a rebuilt one are built. Without a known protocol, or
-    where the adapter would refuse the request, the tree stays as it is.
+    Those of a recorded request are read off its body, those of a rebuilt one are built. Without a known protocol the
+    tree stays as it is.
     """
-    tree, payload = question.tree, question.payload
-    protocol = recorded_protocol(payload)
-    draft = _draft(question, protocol) if protocol is not None else None
-    if draft is None:
+    tree, protocol = question.tree, recorded_protocol(question.payload)
+    if protocol is None:
         return tree
-    recorded = payload.answered_body if question.is_recorded else None
-    body = WireBody(draft.protocol, BodySource.RECORDED, draft.body, marks=marks(draft, tree.request, recorded))
-    found = all_boundaries(tree.boundaries, provider_boundaries(body, tree.request))
-    return replace(tree, boundaries=found)
+    found = _provider_marks(question) if protocol is Protocol.ANTHROPIC else ()
+    provider = provider_boundaries(protocol, found, tree.request)
+    return replace(tree, boundaries=all_boundaries(tree.boundaries, provider))
+
+
+def _provider_marks(question: WireQuestion) -> tuple[WireMark, ...]:
+    """Where Anthropic's marks stand. What the slot sets matters only where a reply's own items are sent back."""
+    request = question.tree.request
+    recorded = question.payload.answered_body if question.is_recorded else None
+    call, texts = _call(question, Protocol.ANTHROPIC), WireTexts.of(question.pack)
+    found = marks(build(call, texts), request, recorded)
+    if all(mark.place is not None for mark in found):
+        return found
+    draft = _draft(question, Protocol.ANTHROPIC)
+    return found if draft is None else marks(draft, request, recorded)
 
 
 def recorded_protocol(payload: RecordedCall) -> Protocol | None:
     """The protocol of a call's last request, when it is one of ours."""
-    name = payload.protocol
+    return _protocol(payload.protocol)
+
+
+def _slot_protocol(question: WireQuestion) -> Protocol | None:
+    limits = question.limits
+    return _protocol(limits.protocol) if limits is not None else None
+
+
+def _protocol(name: str) -> Protocol | None:
     return Protocol(name) if name in list(Protocol) else None
 
 
@@ -98,9 +120,10 @@ def _draft(question: WireQuestion, protocol: Protocol) -> Draft | None:
         return None
 
 
-def _settled(question: WireQuestion, protocol: Protocol) -> Settled:
+def _call(question: WireQuestion, protocol: Protocol) -> WireCall:
+    """The call as far as the payload and the slot's file tell it."""
     payload, request = question.payload, kernel_request(question.tree.request)
-    limits = question.checkout.slots.get(payload.slot or "") if question.checkout is not None else None
+    limits = question.limits
     metadata: dict[str, Any] = {}
     if payload.max_output_tokens is not None:
         metadata["parameterOverrides"] = {"maxOutputTokens": payload.max_output_tokens}
@@ -108,7 +131,7 @@ def _settled(question: WireQuestion, protocol: Protocol) -> Settled:
         metadata["lateSystemAsUser"] = limits.late_system_as_user
     if limits is not None and limits.prompt_cache_key is not None:
         metadata["promptCacheKey"] = limits.prompt_cache_key
-    call = WireCall(
+    return WireCall(
         protocol=protocol,
         model=payload.model or "",
         messages=request.messages,
@@ -121,7 +144,10 @@ def _settled(question: WireQuestion, protocol: Protocol) -> Settled:
         window=limits.window if limits is not None else None,
         provider=payload.provider or "",
     )
-    texts = WireTexts.of(question.pack)
+
+
+def _settled(question: WireQuestion, protocol: Protocol) -> Settled:
+    payload, call, texts = question.payload, _call(question, protocol), WireTexts.of(question.pack)
     recorded, own = payload.answered_body, recorded_protocol(payload)
     if recorded is None or own is None:
         return Settled(call, texts, (_NO_BODY,))

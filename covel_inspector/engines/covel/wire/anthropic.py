@@ -1,10 +1,9 @@
 """The body of ``anthropic-messages-v1``. Follows the reference on the wire, section 2."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
-from covel_inspector.domain import Group, Protocol
+from covel_inspector.domain import Protocol
 from covel_inspector.engines.covel.javascript import WHITESPACE
 from covel_inspector.engines.covel.records.calls import KernelMessage
 from covel_inspector.engines.covel.records.naming import SENTINEL
@@ -21,7 +20,7 @@ from covel_inspector.engines.covel.wire.pieces import (
     plain_text,
 )
 from covel_inspector.engines.covel.wire.reasoning import apply_effort, effort_of, is_thinking
-from covel_inspector.engines.covel.wire.texts import Spot, Text, joined, quoted, split_at_marks, unmarked
+from covel_inspector.engines.covel.wire.texts import Spot, Text, joined, split_at_marks, unmarked
 from covel_inspector.engines.covel.wire.tools import anthropic_choice, tools_of
 
 Json = Any
@@ -46,16 +45,6 @@ _MOST_TOKENS = 16_384
 _UNKNOWN_WINDOW = 32_768
 _LEAST_TOP_P = 0.95
 _BLANK_LINE = "\n\n"
-
-
-@dataclass(slots=True)
-class _Message:
-    """A message of the body."""
-
-    role: str
-    blocks: list[dict[str, Json]] = field(default_factory=list)
-    text: Text | None = None
-    """Content as a bare string, where there are no marks to keep a shape for."""
 
 
 def anthropic_body(call: WireCall, texts: WireTexts) -> Draft:
@@ -126,39 +115,56 @@ def _without_trailing_blanks(text: Text) -> Text:
 
 
 def _messages(call: WireCall, texts: WireTexts, ledger: Ledger, first: int) -> list[dict[str, Json]]:
-    written: list[_Message] = []
+    written: list[dict[str, Json]] = []
     history_end: int | None = None
     in_blocks = call.strategy == EXPLICIT
     for index in range(first, len(call.messages)):
         message = call.messages[index]
-        if message.role == "system":
+        role, content = message.role, message.content
+        if role == "system":
             if history_end is None:
                 history_end = len(written) - 1
             text = enveloped(plain_text(index, message, texts.image, _BLANK_LINE))
             written.append(_text_message("user", text, ledger, in_blocks))
-        elif message.role == "tool":
+        elif role == "tool":
             _add_result(index, message, texts, ledger, written)
-        elif message.role in ("user", "assistant"):
-            written.append(_spoken(call, index, message, ledger, in_blocks))
-    if written and written[0].role != "user":
+        elif role in ("user", "assistant"):
+            if type(content) is str and message.tool_calls is None and message.provider_continuation is None:
+                written.append(_plain(role, index, content, ledger, in_blocks))
+            else:
+                written.append(_spoken(call, index, message, ledger, in_blocks))
+    if written and written[0]["role"] != "user":
         written.insert(0, _text_message("user", Text(texts.opener), ledger, in_blocks))
         history_end = None if history_end is None else history_end + 1
     if in_blocks:
         _set_marks(written, history_end)
-    return [_whole(message, ledger) for message in written]
+    return written
 
 
-def _text_message(role: str, text: Text, ledger: Ledger, in_blocks: bool) -> _Message:
+def _plain(role: str, index: int, content: str, ledger: Ledger, in_blocks: bool) -> dict[str, Json]:
+    """A message whose content is one text."""
     if not in_blocks:
-        return _Message(role, text=text)
+        whole: dict[str, Json] = {"role": role}
+        ledger.put_content(whole, "content", index, content)
+        return whole
+    block: dict[str, Json] = {"type": "text"}
+    ledger.put_content(block, "text", index, content)
+    return {"role": role, "content": [block]}
+
+
+def _text_message(role: str, text: Text, ledger: Ledger, in_blocks: bool) -> dict[str, Json]:
+    if not in_blocks:
+        whole: dict[str, Json] = {"role": role}
+        ledger.put(whole, "content", text)
+        return whole
     block: dict[str, Json] = {"type": "text"}
     ledger.put(block, "text", text)
-    return _Message(role, [block])
+    return {"role": role, "content": [block]}
 
 
-def _spoken(call: WireCall, index: int, message: KernelMessage, ledger: Ledger, in_blocks: bool) -> _Message:
-    """A message of the player or of the model."""
-    made = _Message(message.role)
+def _spoken(call: WireCall, index: int, message: KernelMessage, ledger: Ledger, in_blocks: bool) -> dict[str, Json]:
+    """A message of the player or of the model with calls, parts or native items."""
+    blocks: list[dict[str, Json]] = []
     native = continuation(call, message)
     if native is not None:
         spot = continuation_spot(index, message)
@@ -166,28 +172,20 @@ def _spoken(call: WireCall, index: int, message: KernelMessage, ledger: Ledger, 
             block: dict[str, Json] = {}
             for key, value in item.items():
                 ledger.put_tree(block, key, value, spot.inside("items", number, key))
-            made.blocks.append(block)
-        return made
+            blocks.append(block)
+        return {"role": message.role, "content": blocks}
     calls = message.tool_calls or ()
     if not calls and isinstance(message.content, str):
-        text = unmarked(quoted(message.content, Spot(Group.MESSAGES, index)))
-        return _text_message(message.role, text, ledger, in_blocks)
-    _add_content(index, message, ledger, made, keep_empty=not calls)
-    for number, tool_call in enumerate(calls):
-        made.blocks.append(_tool_use(tool_call, call_spot(index, message, number), ledger))
-    return made
-
-
-def _add_content(index: int, message: KernelMessage, ledger: Ledger, made: _Message, keep_empty: bool) -> None:
+        return _plain(message.role, index, message.content, ledger, in_blocks)
     for piece in pieces(index, message):
-        block: dict[str, Json] = {"type": "text"}
         if isinstance(piece, Image):
-            block = {"type": "image", "source": _image_source(piece, ledger)}
-        else:
-            if not piece and not keep_empty:
-                continue
-            ledger.put(block, "text", piece)
-        made.blocks.append(block)
+            blocks.append({"type": "image", "source": _image_source(piece, ledger)})
+        elif piece or not calls:
+            blocks.append({"type": "text"})
+            ledger.put(blocks[-1], "text", piece)
+    for number, tool_call in enumerate(calls):
+        blocks.append(_tool_use(tool_call, call_spot(index, message, number), ledger))
+    return {"role": message.role, "content": blocks}
 
 
 def _image_source(image: Image, ledger: Ledger) -> dict[str, Json]:
@@ -214,40 +212,32 @@ def _tool_use(tool_call: Mapping[str, Json], spot: Spot, ledger: Ledger) -> dict
     return block
 
 
-def _add_result(index: int, message: KernelMessage, texts: WireTexts, ledger: Ledger, written: list[_Message]) -> None:
+def _add_result(
+    index: int, message: KernelMessage, texts: WireTexts, ledger: Ledger, written: list[dict[str, Json]]
+) -> None:
     """A tool's result; the results of one reply share a message."""
     block: dict[str, Json] = {"type": "tool_result", "tool_use_id": message.tool_call_id or ""}
     ledger.put(block, "content", plain_text(index, message, texts.image))
-    last = written[-1] if written else None
-    if last is None or not last.blocks or any(one["type"] != "tool_result" for one in last.blocks):
-        last = _Message("user")
-        written.append(last)
-    last.blocks.append(block)
+    last = written[-1]["content"] if written else None
+    if isinstance(last, list) and last and all(one.get("type") == "tool_result" for one in last):
+        last.append(block)
+    else:
+        written.append({"role": "user", "content": [block]})
 
 
-def _set_marks(written: list[_Message], history_end: int | None) -> None:
+def _set_marks(written: list[dict[str, Json]], history_end: int | None) -> None:
     """The two marks in messages: the end of the request, and the end of the history."""
     last = next((n for n in reversed(range(len(written))) if _markable(written[n]) is not None), None)
-    for number in sorted({n for n in (last, history_end) if n is not None and n >= 0}):
-        message = written[number]
-        block = _markable(message)
+    for number in {n for n in (last, history_end) if n is not None and n >= 0}:
+        block = _markable(written[number])
         if block is not None:
-            _mark(message.blocks[block])
+            _mark(block)
 
 
-def _markable(message: _Message) -> int | None:
+def _markable(message: dict[str, Json]) -> dict[str, Json] | None:
     """The last block of a message that may carry a mark."""
-    numbers = reversed(range(len(message.blocks)))
-    return next((n for n in numbers if message.blocks[n].get("type") in _MARKABLE), None)
-
-
-def _whole(message: _Message, ledger: Ledger) -> dict[str, Json]:
-    whole: dict[str, Json] = {"role": message.role}
-    if message.text is not None:
-        ledger.put(whole, "content", message.text)
-    else:
-        whole["content"] = message.blocks
-    return whole
+    blocks: list[dict[str, Json]] = message["content"]
+    return next((block for block in reversed(blocks) if block.get("type") in _MARKABLE), None)
 
 
 def _tools(call: WireCall, ledger: Ledger) -> list[dict[str, Json]]:

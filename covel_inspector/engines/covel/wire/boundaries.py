@@ -14,7 +14,6 @@ from covel_inspector.domain import (
     Request,
     Sentence,
     Setter,
-    WireBody,
     WireMark,
     say,
 )
@@ -47,13 +46,13 @@ _IMPLICIT_END = say(
 )
 
 
-def provider_boundaries(body: WireBody, request: Request) -> tuple[Boundary, ...]:
-    """The boundaries that the provider of a body can keep, numbered in the order of the request.
+def provider_boundaries(protocol: Protocol, marks: Sequence[WireMark], request: Request) -> tuple[Boundary, ...]:
+    """The boundaries that a provider can keep, numbered in the order of the request.
 
-    Anthropic's are the marks of the body (setter PROVIDER). Other protocols carry no marks: theirs are where a later
+    Anthropic's are the marks of its body (setter PROVIDER). Other protocols carry no marks: theirs are where a later
     request can stop being the same (setter PREFIX); how much of it is really kept depends on the provider's steps.
     """
-    found = list(_marked(body.marks, request) if body.protocol is Protocol.ANTHROPIC else _implicit(request))
+    found = list(_marked(marks, request) if protocol is Protocol.ANTHROPIC else _implicit(request))
     return _numbered(found)
 
 

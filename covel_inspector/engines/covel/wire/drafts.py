@@ -1,14 +1,15 @@
 """What a builder of bodies is given and gives. Follows the reference on the wire, section 1."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
-from covel_inspector.domain import Protocol, Sentence
+from covel_inspector.domain import Group, Protocol, Sentence
 from covel_inspector.engines.covel.records.calls import KernelMessage
+from covel_inspector.engines.covel.records.naming import SENTINEL
 from covel_inspector.engines.covel.textpack import TextPack
-from covel_inspector.engines.covel.wire.texts import Spot, Text
+from covel_inspector.engines.covel.wire.texts import Spot, Text, quoted, unmarked
 
 Json = Any
 
@@ -114,6 +115,8 @@ class WireCall:
 class Ledger:
     """Which text of a body stands where, while the body is built. Keys of containers, not paths: paths come last."""
 
+    contents: list[tuple[dict[str, Json], str, int]] = field(default_factory=list)
+    """Texts that are all of a message's content: nearly all of a long request, so they take the short way."""
     texts: list[tuple[Json, str | int, Text]] = field(default_factory=list)
     trees: list[tuple[Json, str | int, Spot]] = field(default_factory=list)
 
@@ -123,11 +126,22 @@ class Ledger:
         if text.stretches:
             self.texts.append((container, key, text))
 
-    def add(self, container: list[Json], text: Text) -> None:
-        """Append a text, remembering where it is from."""
-        container.append(text.string)
-        if text.stretches:
-            self.texts.append((container, len(container) - 1, text))
+    def put_content(self, container: dict[str, Json], key: str, index: int, content: str) -> None:
+        """Set a text that is the content of a message, without the engine's marks."""
+        if SENTINEL in content:
+            self.put(container, key, unmarked(quoted(content, Spot(Group.MESSAGES, index))))
+            return
+        container[key] = content
+        self.contents.append((container, key, index))
+
+    def texts_in(self, containers: Container[int]) -> Iterator[tuple[Json, Text]]:
+        """The texts that were set in some containers, which are named by their identities."""
+        for container, key, index in self.contents:
+            if id(container) in containers:
+                yield container, quoted(container[key], Spot(Group.MESSAGES, index))
+        for container, _, text in self.texts:
+            if id(container) in containers:
+                yield container, text
 
     def put_tree(self, container: Json, key: str | int, value: Json, spot: Spot) -> None:
         """Set a value that is the JSON at a spot; the strings in it keep their place there."""

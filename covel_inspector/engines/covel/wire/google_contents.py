@@ -144,6 +144,10 @@ class _Writer:
 
     def _shown(self, index: int, message: KernelMessage) -> Parts:
         parts: Parts = []
+        if isinstance(message.content, str):
+            plain: dict[str, Json] = {}
+            self.ledger.put_content(plain, "text", index, message.content)
+            return [plain] if plain["text"] else parts
         for piece in pieces(index, message):
             part: dict[str, Json] = {}
             if isinstance(piece, Image):

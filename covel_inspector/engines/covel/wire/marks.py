@@ -1,6 +1,6 @@
 """The provider's cache marks in a body, and the place of the request each one stands behind."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from covel_inspector.domain import Field, JsonPath, Place, Request, Sentence, WireMark, say
@@ -26,10 +26,10 @@ def marks(draft: Draft, request: Request, body: Mapping[str, Json] | None = None
     paths = list(marked_paths(written))
     if not paths:
         return ()
-    ends = _Ends(draft, request)
+    blocks = [value_at(draft.body, path) for path in paths]
+    ends = _Ends(draft, request, blocks)
     found: list[WireMark] = []
-    for number, path in enumerate(paths, start=1):
-        block = value_at(draft.body, path)
+    for number, (path, block) in enumerate(zip(paths, blocks, strict=True), start=1):
         same = block is not None and _bare(block) == _bare(value_at(written, path))
         found.append(WireMark(number, path, ends.of(block) if same else None, _note(path)))
     return tuple(found)
@@ -51,21 +51,22 @@ def marked_paths(body: Mapping[str, Json]) -> Iterator[JsonPath]:
 
 
 class _Ends:
-    """For each block of a draft, the part of the request that it ends with."""
+    """For some blocks of a draft, the part of the request that each ends with."""
 
-    def __init__(self, draft: Draft, request: Request) -> None:
+    def __init__(self, draft: Draft, request: Request, blocks: Iterable[Json]) -> None:
         self._request = request
         self._strings = RequestStrings(request)
         self._stretches: dict[int, list[Stretch]] = {}
         self._spots: dict[int, Spot] = {}
-        for container, _, text in draft.ledger.texts:
+        wanted = {id(inner) for block in blocks for inner in _inside(block)}
+        for container, text in draft.ledger.texts_in(wanted):
             self._stretches.setdefault(id(container), []).extend(text.stretches)
         for container, _, spot in draft.ledger.trees:
             self._spots[id(container)] = spot
 
     def of(self, block: Json) -> Place | None:
         """The text of a block that is one of the request's, or all of the part that the block was made of."""
-        for inner in (block, *(value for value in block.values() if isinstance(value, dict))):
+        for inner in _inside(block):
             stretches = self._stretches.get(id(inner), [])
             spot = stretches[-1].spot if stretches else self._spots.get(id(inner))
             part = self._strings.part(spot) if spot is not None else None
@@ -77,6 +78,13 @@ class _Ends:
             own = [one for one in stretches if one.spot == spot]
             return Place(part, own[0].start, own[-1].start + own[-1].length)
         return None
+
+
+def _inside(block: Json) -> tuple[Json, ...]:
+    """A block and the objects in it."""
+    if not isinstance(block, dict):
+        return ()
+    return (block, *(value for value in block.values() if isinstance(value, dict)))
 
 
 def _bare(block: Json) -> Json:

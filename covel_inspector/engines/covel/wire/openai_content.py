@@ -26,8 +26,12 @@ def put_content(
     index: int, message: KernelMessage, is_late: bool, ledger: Ledger, whole: dict[str, Json], part: PartWriter
 ) -> None:
     """Set ``content``: a text, a list of parts, or None; in the envelope when it is a late system message."""
+    content = message.content
+    if isinstance(content, str) and not is_late:
+        ledger.put_content(whole, "content", index, content)
+        return
     found = pieces(index, message)
-    if isinstance(message.content, list):
+    if isinstance(content, list):
         around = (Text(ENVELOPE_OPEN), Text(ENVELOPE_CLOSE)) if is_late else None
         shown = (around[0], *found, around[1]) if around is not None else found
         whole["content"] = [part(piece, ledger) for piece in shown]

@@ -5,6 +5,7 @@ from typing import Any
 
 from covel_inspector.domain import (
     BodySource,
+    Group,
     JsonPath,
     Place,
     Request,
@@ -16,7 +17,7 @@ from covel_inspector.engines.covel.wire.drafts import Draft
 from covel_inspector.engines.covel.wire.json_places import Run, through
 from covel_inspector.engines.covel.wire.marks import marks
 from covel_inspector.engines.covel.wire.places import RequestStrings
-from covel_inspector.engines.covel.wire.texts import Stretch
+from covel_inspector.engines.covel.wire.texts import Spot, Stretch
 
 Json = Any
 
@@ -29,6 +30,11 @@ def wire_body(draft: Draft, request: Request, source: BodySource, notes: tuple[S
 
 
 def _traces(draft: Draft, strings: RequestStrings, paths: dict[int, JsonPath]) -> Iterator[WireTrace]:
+    for whole, name, index in draft.ledger.contents:
+        path, part = paths.get(id(whole)), strings.part(Spot(Group.MESSAGES, index))
+        length = len(whole[name])
+        if path is not None and part is not None and length:
+            yield WireTrace((*path, name), 0, length, Place(part, 0, length))
     for container, key, text in draft.ledger.texts:
         path = paths.get(id(container))
         if path is not None:

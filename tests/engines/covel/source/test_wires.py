@@ -214,7 +214,7 @@ def test_nothing_recorded_is_no_body_but_can_be_built_for_a_named_protocol(tower
     assert any("no body was recorded" in str(note) for note in built.notes)
 
 
-def test_a_request_that_an_adapter_refuses_has_no_body_and_keeps_its_own_boundaries(tower: CovelSource) -> None:
+def test_a_request_that_an_adapter_refuses_has_an_empty_body_and_boundaries_all_the_same(tower: CovelSource) -> None:
     asked = question(tower, ":5:narrator:0")
     lost = request_of(
         [KernelMessage(role="user", content="x"), KernelMessage(role="tool", content="y", toolCallId="z")]
@@ -228,4 +228,6 @@ def test_a_request_that_an_adapter_refuses_has_no_body_and_keeps_its_own_boundar
         request.model_copy(update={"protocol": Protocol.GOOGLE.value}) for request in asked.payload.provider_requests
     )
     sent = replace(refused, payload=asked.payload.model_copy(update={"provider_requests": requests}))
-    assert with_provider_boundaries(sent) is sent.tree
+    assert [one.setter for one in with_provider_boundaries(sent).boundaries] == [Setter.PREFIX]
+    unknown = replace(refused, payload=asked.payload.model_copy(update={"provider_requests": ()}))
+    assert with_provider_boundaries(unknown) is unknown.tree
