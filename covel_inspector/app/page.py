@@ -37,13 +37,15 @@ class Link:
 class Fact:
     """One line of the table: a label, what is known, and links behind it.
 
-    ``is_chain``: each link leads on from the one before it, as from a file to a variable in it to a row.
+    ``is_chain``: each link leads on from the one before it, as from a file to a variable in it to a row. ``is_above``:
+    the label is long, and stands above what is known.
     """
 
     label: Sentence
     value: Sentence | None = None
     links: tuple[Link, ...] = ()
     is_chain: bool = False
+    is_above: bool = False
 
 
 @dataclass(frozen=True, slots=True)

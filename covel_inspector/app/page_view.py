@@ -106,16 +106,21 @@ class PageView(QScrollArea):
         top = Qt.AlignmentFlag.AlignTop
         row = 0
         for fact in facts:
-            name = label(self._wording.text(fact.label), "quiet")
-            name.setWordWrap(False)
-            grid.addWidget(name, row, 0, top)
+            column, span = (0, 2) if fact.is_above else (1, 1)
+            if fact.is_above:
+                grid.addWidget(breakable_label(self._wording.text(fact.label), "heading"), row, 0, 1, 2)
+                row += 1
+            else:
+                name = label(self._wording.text(fact.label), "quiet")
+                name.setWordWrap(False)
+                grid.addWidget(name, row, 0, top)
             if fact.value is not None:
                 value = breakable_label(self._wording.text(fact.value))
-                grid.addWidget(value, row, 1, top)
+                grid.addWidget(value, row, column, 1, span, top)
                 self._values[fact.label] = value
                 row += 1
             if fact.links:
-                grid.addWidget(self._link_label(fact.links, is_chain=fact.is_chain), row, 1, top)
+                grid.addWidget(self._link_label(fact.links, is_chain=fact.is_chain), row, column, 1, span, top)
                 row += 1
         return grid
 

@@ -15,12 +15,12 @@ from covel_inspector.app.page_view import PageView
 from covel_inspector.app.plain_text import breakable, label
 from covel_inspector.app.sides import Side
 from covel_inspector.app.theme import Theme
-from covel_inspector.app.why_chain import Further
+from covel_inspector.app.why_chain import Further, needs_further
 from covel_inspector.app.why_content import absent_page, call_page, segment_page
 from covel_inspector.app.why_text import COUNTING, text_page
 from covel_inspector.app.wording import Wording
 from covel_inspector.app.work import Failure
-from covel_inspector.domain import Address, Kind, Segment, Sentence, Source, say
+from covel_inspector.domain import Address, Sentence, Source, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +110,7 @@ class WhyPanel(QWidget):
 
     def _further_of(self, pair: Pair) -> Further | None:
         side, further = self._side_of(pair), self._further
-        if side is None or further is None:
-            return None
-        return further if (further.address, further.key) == (side.address_text, _key(pair.shown)) else None
+        return further if side is not None and further is not None and further.address == side.address_text else None
 
     def _side_of(self, pair: Pair) -> Side | None:
         prepared = self._inspector.latest
@@ -126,18 +124,12 @@ class WhyPanel(QWidget):
         if desk is None:
             return
         desk.cancel("further")
-        if not isinstance(pair, Pair) or self._further_of(pair) is not None:
+        if not isinstance(pair, Pair) or self._further_of(pair) is not None or not needs_further(pair.shown):
             return
-        side, segment = self._side_of(pair), pair.shown
-        if (
-            side is None
-            or side.call is None
-            or side.changed
-            or not (segment.origin.variable or segment.kind is Kind.LORE)
-        ):
-            return
-        job = partial(_further, address=side.call.address, segment=segment)
-        desk.ask(job, self._take_further, self._no_answer, "further")
+        side = self._side_of(pair)
+        if side is not None and side.call is not None and not side.changed:
+            job = partial(_further, address=side.call.address)
+            desk.ask(job, self._take_further, self._no_answer, "further")
 
     @Slot(object)
     def _take_further(self, further: Further) -> None:
@@ -192,16 +184,11 @@ def _counted_line(counted: _Counted) -> Sentence:
     return say("{n} counted with {counter}, the nearest tokenizer", n=figure(counted.tokens), counter=counted.counter)
 
 
-def _key(segment: Segment) -> str:
-    return segment.origin.variable or segment.key
-
-
-def _further(source: Source, *, address: Address, segment: Segment) -> Further:
-    key = _key(segment)
-    if segment.kind is Kind.LORE:
-        lore = next((state for state in source.lorebook(address) if state.key == segment.key), None)
-        return Further(str(address), key, lore=lore)
+def _further(source: Source, *, address: Address) -> Further:
     report = source.template(address)
     variables = report.variables if report is not None else ()
-    variable = next((one for one in variables if one.path == segment.origin.variable), None)
-    return Further(str(address), key, variable=variable)
+    return Further(
+        str(address),
+        {variable.path: variable for variable in variables},
+        {state.key: state for state in source.lorebook(address)},
+    )

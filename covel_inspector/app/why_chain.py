@@ -1,7 +1,7 @@
 """From a text in a request to where it is from: place, file and line, variable, row, each with a link. Pure."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
 from covel_inspector.app.figures import figure
 from covel_inspector.app.page import Fact, Link, LinkTo
@@ -26,12 +26,27 @@ _MOST_ROWS = 3
 
 @dataclass(frozen=True, slots=True)
 class Further:
-    """What was looked up about a segment beyond its tree: where a variable's value is from, which key woke an entry."""
+    """What a source knows of a call beyond its tree: where values of variables are from, what woke lorebook entries.
+
+    ``variables`` by path, ``lore`` by key of the segment.
+    """
 
     address: str
-    key: str
-    variable: TemplateVariable | None = None
-    lore: LoreState | None = None
+    variables: Mapping[str, TemplateVariable] = field(default_factory=dict)
+    lore: Mapping[str, LoreState] = field(default_factory=dict)
+
+    def variable_of(self, segment: Segment) -> TemplateVariable | None:
+        """The variable whose value a segment is, if any."""
+        return self.variables.get(segment.origin.variable)
+
+    def lore_of(self, segment: Segment) -> LoreState | None:
+        """The entry that a segment is, if any."""
+        return self.lore.get(segment.key) if segment.kind is Kind.LORE else None
+
+
+def needs_further(segment: Segment) -> bool:
+    """Whether there may be more to know of a segment than its tree tells."""
+    return any(leaf.origin.variable or leaf.kind is Kind.LORE for leaf in segment.leaves())
 
 
 def stands_in(tree: SegmentTree | None, segment: Segment, span: tuple[int, int] | None = None) -> Iterator[Fact]:
@@ -62,9 +77,8 @@ def origin_chain(tree: SegmentTree | None, segment: Segment, further: Further | 
         links.append(Link(LinkTo.PANEL, TEMPLATE, shown, origin.variable))
     if segment.kind is Kind.LORE:
         links.append(Link(LinkTo.PANEL, LOREBOOK, say("lorebook entry"), segment.key))
-    rows = origin
-    if not rows.table and further is not None and further.variable is not None:
-        rows = further.variable.origin
+    variable = further.variable_of(segment) if further is not None else None
+    rows = variable.origin if variable is not None and not origin.table else origin
     if rows.table:
         links.append(row_link(rows))
     return tuple(links)
@@ -83,11 +97,11 @@ def row_link(origin: Origin) -> Link:
     return Link(LinkTo.COPY, "\n".join((origin.table, *origin.rows)), shown)
 
 
-def further_told(further: Further | None) -> Iterator[Sentence]:
-    """What the look-up adds, in sentences."""
+def further_told(segment: Segment, further: Further | None) -> Iterator[Sentence]:
+    """What the look-up adds about a segment, in sentences."""
     if further is None:
         return
-    variable, lore = further.variable, further.lore
+    variable, lore = further.variable_of(segment), further.lore_of(segment)
     if variable is not None:
         yield say("Its value is from: {where}", where=variable.where)
         if variable.changed:

@@ -78,7 +78,10 @@ def segment_page(pair: Pair, prepared: Prepared, further: Further | None = None)
         title=segment.title,
         kind=segment.kind,
         facts=facts,
-        paragraphs=(*_paragraphs(pair, segment, compared=prepared.comparison is not None), *further_told(further)),
+        paragraphs=(
+            *_paragraphs(pair, segment, compared=prepared.comparison is not None),
+            *further_told(segment, further),
+        ),
         warnings=tuple(_warnings(segment, side)),
         left_out=_left_out_near(segment, side),
         links=tuple(_segment_links(prepared)),

@@ -43,7 +43,7 @@ def text_page(picked: PickedText, pair: Pair, prepared: Prepared, further: Furth
     more = len(told) - _MOST
     return Page(
         title=title,
-        facts=(*_pieces(picked, tree), Fact(_TOKENS, COUNTING)),
+        facts=(*_pieces(picked, tree, further), Fact(_TOKENS, COUNTING)),
         paragraphs=(say("The selection covers {n} segments.", n=len(told)),)
         + ((say("… and {n} more", n=more),) if more > 0 else ()),
         quote=picked.text,
@@ -57,11 +57,11 @@ COUNTING: Sentence = say("being counted")
 """Stands for the tokens of a selected text until a tokenizer has counted them."""
 
 
-def _pieces(picked: PickedText, tree: SegmentTree | None) -> Iterator[Fact]:
+def _pieces(picked: PickedText, tree: SegmentTree | None, further: Further | None) -> Iterator[Fact]:
     told = [span for span in picked.spans if span.leaf.kind not in _SILENT] or list(picked.spans)
     for span in told[:_MOST]:
         leaf = span.leaf
         value = say("{n} characters, {grade}", n=figure(span.end - span.start), grade=GRADE[leaf.grade])
         if leaf.grade is Grade.UNKNOWN:
             value = say("{n} characters, of unknown source", n=figure(span.end - span.start))
-        yield Fact(leaf.title, value, origin_chain(tree, leaf, None), is_chain=True)
+        yield Fact(leaf.title, value, origin_chain(tree, leaf, further), is_chain=True, is_above=True)

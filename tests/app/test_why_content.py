@@ -20,7 +20,7 @@ def pair_of(prepared: Prepared, key: str) -> Pair:
 def facts(page: Page) -> dict[str, str]:
     """What stands behind each label: the value, else the texts of the links."""
     return {
-        str(fact.label): str(fact.value) if fact.value is not None else " ↳ ".join(str(link.text) for link in fact.links)
+        str(fact.label): str(fact.value or " ↳ ".join(str(link.text) for link in fact.links))
         for fact in page.facts
     }
 

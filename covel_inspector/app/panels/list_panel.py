@@ -28,6 +28,8 @@ class ListPanel(Panel):
     def __init__(self, inspector: Inspector, wording: Wording, theme: Theme, columns: tuple[Column, ...]) -> None:
         super().__init__(inspector, wording, theme)
         self._wanted_item = ""
+        self._followed = ""
+        """Key of what was chosen in the request last: a step to another turn chooses it anew, which is no choice."""
         self._empty: Sentence | None = None
         self.list = RowsView(columns)
         self.page_view = PageView(wording, theme)
@@ -76,7 +78,7 @@ class ListPanel(Panel):
         self._pages.setCurrentIndex(1 if rows else 0)
         self._beside.setVisible(bool(rows))
         self.list.show_rows(rows)
-        if not self._choose_wanted() and not self._choose_selected() and self.list.current_row() is None and rows:
+        if not self._choose_wanted() and self.list.current_row() is None and not self._choose_selected() and rows:
             self.list.choose(self.list.listed.rows[0], quietly=True)
         self.show_page()
 
@@ -174,7 +176,12 @@ class ListPanel(Panel):
 
     @Slot()
     def _follow_selection(self) -> None:
-        if self.is_active and self._choose_selected():
+        segment = self._selected_segment()
+        key = segment.key if segment is not None else ""
+        if not self.is_active or key == self._followed:
+            return
+        self._followed = key
+        if self._choose_selected():
             self.show_page()
 
     def _choose_selected(self) -> bool:

@@ -41,7 +41,7 @@ def _facts(
         yield Fact(say("Keys found"), plain(", ".join(dict.fromkeys(hit.key for hit in state.hits))))
     if state.near is not None and entry.before is None:
         yield Fact(say("Nearest"), None, (_hit_link(state.near, here, tree),))
-    yield Fact(say("Keys"), plain(", ".join(map(one_line, state.keys))) if state.keys else say("none"))
+    yield Fact(say("Its keys"), plain(", ".join(map(one_line, state.keys))) if state.keys else say("none"))
     yield Fact(say("Position"), place_words(state))
     yield Fact(say("Scans"), _scans(state))
     yield Fact(say("Tokens"), say("{n}, estimated ({estimator})", n=figure(state.tokens), estimator=estimator))
@@ -61,7 +61,7 @@ def _scans(state: LoreState) -> Sentence:
 
 def _hit_link(hit: LoreHit, here: Address, tree: SegmentTree | None) -> Link:
     excerpt = clip(one_line(hit.excerpt), 60)
-    told = say("“{key}” {where}: {excerpt}", key=one_line(hit.key), where=where_words(hit), excerpt=excerpt)
+    told = say("'{key}' {where}: {excerpt}", key=one_line(hit.key), where=where_words(hit), excerpt=excerpt)
     place = hit_place(tree, hit) if tree is not None else None
     if place is None:
         return Link(LinkTo.COPY, hit.excerpt or hit.key, say("{hit} (not in the request)", hit=told))

@@ -154,7 +154,7 @@ def _why(entry: Entry) -> Sentence:
 def _short(state: LoreState) -> Sentence:
     if state.outcome is LoreOutcome.KEY and state.hits:
         first, more = state.hits[0], len(state.hits) - 1
-        told = say("“{key}” {where}", key=one_line(first.key), where=where_words(first))
+        told = say("'{key}' {where}", key=one_line(first.key), where=where_words(first))
         return say("{hit}, and {n} more", hit=told, n=more) if more else told
     return state.why if state.is_in or state.nearest_miss is None else state.nearest_miss
 
@@ -181,7 +181,7 @@ def _sign(entry: Entry) -> tuple[str, str]:
 def _tips(row: LoreRow, turns: Sequence[str], wording: Wording) -> tuple[str, ...]:
     tips = []
     for turn, outcome, key in zip(turns, row.outcomes, row.woken_by, strict=True):
-        told = say("in by the key “{key}”", key=key) if key else OUTCOME[outcome]
+        told = say("in by the key '{key}'", key=key) if key else OUTCOME[outcome]
         tips.append(wording.text(say("turn {turn}: {what}", turn=turn, what=told)))
     return tuple(tips)
 

@@ -27,7 +27,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
-from PySide6.QtWidgets import QProgressBar, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QProgressBar, QStackedWidget, QVBoxLayout, QWidget
 
 from covel_inspector.app.inspector import Inspector
 from covel_inspector.app.plain_text import label
@@ -92,6 +92,8 @@ class Panel(QWidget):
         self._asked: Work | None = None
         self._notice: Sentence | None = None
         self._desk: Desk | None = None
+        self._focused: QWidget | None = None
+        """What had the keyboard when a notice took the place of the content; it gets it back."""
         self.notice = label(tone="quiet")
         self.notice.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.bar = QProgressBar(textVisible=False)
@@ -153,6 +155,10 @@ class Panel(QWidget):
 
     def say_nothing(self, why: Sentence) -> None:
         """Show a sentence in place of the content, until the next answer."""
+        focused = QApplication.focusWidget()
+        if focused is not None and self.content.isAncestorOf(focused):
+            self._focused = focused
+            self.setFocus(Qt.FocusReason.OtherFocusReason)
         self._notice = why
         self.notice.setText(self.wording.text(why))
         self.pages.setCurrentIndex(0)
@@ -161,6 +167,9 @@ class Panel(QWidget):
         """Show the content again."""
         self._notice = None
         self.pages.setCurrentWidget(self.content)
+        if self._focused is not None and self.hasFocus():
+            self._focused.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._focused = None
 
     # What the dock calls
 
