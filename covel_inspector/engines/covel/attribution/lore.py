@@ -170,8 +170,8 @@ def edited_lore(
         for at in paragraph_starts(text, start, end)
         if (label := heading.label_of(text[at : _line_end(text, at, end)]))
     ]
-    stops = [at for at, _ in begins[1:]] + [end]
-    for (at, label), stop in zip(begins, stops, strict=True):
+    for number, (at, label) in enumerate(begins):
+        stop = begins[number + 1][0] if number + 1 < len(begins) else end
         edited = [entry for entry in labels.get(label, ()) if entry.row.updated_at > started_at > ""]
         last = at + len(text[at:stop].rstrip("\n"))
         if len(edited) == 1 and last > at:
