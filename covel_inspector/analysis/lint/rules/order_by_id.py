@@ -32,7 +32,7 @@ def _look(seen: SeenSession) -> Iterator[Finding]:
 
 def _lore(seen: SeenSession) -> Iterator[Finding]:
     groups: dict[tuple[str, float | None, float], list[LoreState]] = defaultdict(list)
-    for state in seen.lorebook:
+    for state in sorted(seen.lorebook, key=lambda state: state.entry):
         if state.outcome not in _NEVER_SENT:
             groups[state.position, state.depth, state.order].append(state)
     for (position, _, order), states in groups.items():

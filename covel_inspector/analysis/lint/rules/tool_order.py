@@ -26,7 +26,7 @@ def _look(seen: Seen) -> Iterator[Finding]:
         tool=moved,
     )
     remedy = say("Register the tools in a fixed order; new ones at the end.")
-    yield finding(RULE, FindingPlace(address=seen.address, segment=f"tool:{moved}"), sentence, remedy)
+    yield finding(RULE, FindingPlace(address=seen.address, segment=Group.TOOLS.value), sentence, remedy)
 
 
 def _names(tree: SegmentTree) -> list[str]:
