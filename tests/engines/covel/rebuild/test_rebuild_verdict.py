@@ -1,6 +1,8 @@
 """Recorded against rebuilt."""
 
-from covel_inspector.domain import Field, Group, Kind, Part, Request, Segment, SegmentTree, Status, plain, say
+from dataclasses import replace
+
+from covel_inspector.domain import Field, Grade, Group, Kind, Part, Request, Segment, SegmentTree, Status, plain, say
 from covel_inspector.domain.building import branch, whole
 from covel_inspector.engines.covel.rebuild.verdict import judge
 from covel_inspector.engines.covel.records.naming import SENTINEL
@@ -62,6 +64,39 @@ def test_another_order_is_a_difference_too() -> None:
     verdict = judge(tree(*BASE), tree(BASE[0], BASE[2], BASE[1]))
     assert verdict.status is Status.DIFFERS
     assert len(verdict.differences) == 1
+
+
+def test_a_moved_segment_is_told_once_and_as_moved() -> None:
+    (difference,) = judge(tree(*BASE), tree(BASE[0], BASE[2], BASE[1])).differences
+    assert difference.recorded is not None
+    assert difference.rebuilt is not None
+    assert "elsewhere" in str(difference.note)
+
+
+def test_a_changed_message_that_no_row_explains_is_named_after_the_row_that_should_stand_there() -> None:
+    recorded = tree(BASE[0], ("unknown:0", "user", "twx"), BASE[2])
+    unknown = replace(recorded.groups[1].children[0], kind=Kind.UNKNOWN)
+    recorded = replace(
+        recorded,
+        groups=(recorded.groups[0], replace(recorded.groups[1], children=(unknown, *recorded.groups[1].children[1:]))),
+    )
+    verdict = judge(recorded, tree(*BASE))
+    (difference,) = verdict.differences
+    assert str(difference.title) == "b"
+    assert difference.recorded is not None
+    assert "character 3" in str(difference.note)
+    assert "no row or file" in str(difference.note)
+    assert "b: the texts part" in str(verdict.reason)
+
+
+def test_a_newer_row_is_the_reason_it_gives() -> None:
+    rebuilt = tree(BASE[0], ("b", "user", "twx"), BASE[2])
+    newer = replace(rebuilt.groups[1].children[0], grade=Grade.GUESS, notes=(say("the row is newer than the call"),))
+    rebuilt = replace(
+        rebuilt,
+        groups=(rebuilt.groups[0], replace(rebuilt.groups[1], children=(newer, *rebuilt.groups[1].children[1:]))),
+    )
+    assert "newer than the call" in str(judge(tree(*BASE), rebuilt).reason)
 
 
 def test_named_normalisations() -> None:
