@@ -73,7 +73,7 @@ def test_everything_that_can_be_said_is_read() -> None:
         ("verdicts = 1", "rules.toml: there is no 'verdicts'; did you mean 'verdict'?"),
         ("zzz = 1", "rules.toml: there is no 'zzz'; known are: fail-on, rules, "),
         ('[rules]\nunclosed-tags = "off"', "there is no 'rules.unclosed-tags'; did you mean 'unclosed-tag'?"),
-        ('[rules]\nunclosed-tag = "bad"', "'rules.unclosed-tag' must be one of \"error\", \"warning\", \"hint\", \"off\"."),
+        ('[rules]\nunclosed-tag = "bad"', 'must be one of "error", "warning", "hint", "off".'),
         ("[rules]\nunclosed-tag = 1", "'rules.unclosed-tag' must be one of"),
         ("rules = 1", "'rules' must be a table."),
         ("fail-on = 3", "'fail-on' must be one of"),
@@ -99,10 +99,12 @@ def test_a_mistake_in_the_file_is_one_sentence(text: str, said: str) -> None:
 
 @given(st.text(max_size=40))
 def test_any_text_is_read_or_refused(text: str) -> None:
+    told = ""
     try:
         read(text)
     except SourceError as error:
-        assert str(error).startswith("rules.toml")
+        told = str(error)
+    assert told.startswith("rules.toml") or not told
 
 
 def test_the_sample_file_names_every_rule_and_changes_few() -> None:
