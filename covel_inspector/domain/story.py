@@ -94,3 +94,5 @@ class Call:
     usage: Usage | None = None
     problem: Sentence | None = None
     """Why the recording cannot be read, for a row that is broken."""
+    error: str = ""
+    """The runtime's error, for a call that was never sent."""

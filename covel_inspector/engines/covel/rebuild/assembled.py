@@ -37,3 +37,5 @@ class AssembledRequest:
     reason: Sentence
     """From what it was built."""
     sizes: tuple[tuple[str, int], ...] = ()
+    unsent: str = ""
+    """The error of a request that was never sent."""

@@ -129,7 +129,7 @@ def _fold(step: Step, _fitted: FittedRequest, _texts: BudgetTexts) -> Sentence:
 def _prune(step: Step, fitted: FittedRequest, texts: BudgetTexts) -> Sentence:
     if not step.touched:
         return say(
-            "{over} The oldest messages would go now, but none may. Kept were: {spared}.",
+            "{over} The oldest messages would go now, but none may. Spared: {spared}.",
             over=_over(step, fitted),
             spared=_spared(step),
         )
@@ -172,7 +172,7 @@ def _prune(step: Step, fitted: FittedRequest, texts: BudgetTexts) -> Sentence:
             gross=count(gross),
             marker=marker,
         )
-    return told if not step.protected else say("{went} Kept were: {spared}.", went=told, spared=_spared(step))
+    return told if not step.protected else say("{went} Spared: {spared}.", went=told, spared=_spared(step))
 
 
 def _spared(step: Step) -> Sentence:

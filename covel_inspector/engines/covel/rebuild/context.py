@@ -1,7 +1,7 @@
 """The parameters of one context, each from the best source at hand: rows, then files, then the recording."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from covel_inspector.domain import AbsenceReason, Absent, Changes, Grade, Kind, Origin, SegmentTree, Sentence, say
 from covel_inspector.engines.covel.assembler.history_steps import is_note, view_history
@@ -26,7 +26,8 @@ from covel_inspector.engines.covel.rebuild.observed import Observed, observe
 from covel_inspector.engines.covel.rebuild.session import SessionRecord
 from covel_inspector.engines.covel.rebuild.slots import activation_of, input_slots, own_rows
 from covel_inspector.engines.covel.rebuild.snapshot import changed_variables, snapshot_at
-from covel_inspector.engines.covel.rebuild.taken import taken_keys, taken_segments
+from covel_inspector.engines.covel.rebuild.taken import LEARNED, taken_keys, taken_segments
+from covel_inspector.engines.covel.rebuild.unsent import UNKNOWN_LINE
 from covel_inspector.engines.covel.records.locales import choose_variant
 from covel_inspector.engines.covel.records.manifests import PluginManifest
 from covel_inspector.engines.covel.records.naming import history_key, segment_key, summary_key
@@ -60,8 +61,13 @@ class Prepared:
     absent: tuple[Absent, ...] = ()
 
 
-def prepare(record: SessionRecord, moment: Moment, recorded: SegmentTree | None, changes: Changes) -> Prepared:
-    """The parameters of a call, as it was made or with changes. Raises nothing of its own."""
+def prepare(
+    record: SessionRecord, moment: Moment, recorded: SegmentTree | None, changes: Changes, lent: bool = False
+) -> Prepared:
+    """The parameters of a call, as it was made or with changes. Raises nothing of its own.
+
+    ``lent``: the recording is that of another call of the same runtime; what belongs to its turn alone is not used.
+    """
     recorded_locale = record.evidence.session.locale
     pack, learned = _pack(record, recorded, moment)
     record = changed_record(record, changes)
@@ -74,6 +80,8 @@ def prepare(record: SessionRecord, moment: Moment, recorded: SegmentTree | None,
     facts = changed_facts(facts_of(evidence.checkout, moment.runtime_id, moment.plugin_id, recorded), changes)
     plugin = evidence.checkout.plugins.get(facts.manifest.plugin_id) if evidence.checkout is not None else None
     seen = observe(recorded)
+    if lent:
+        seen = replace(seen, player_line=UNKNOWN_LINE, inputs={}, exports={}, activation=None)
     history = history_at(evidence.rows, evidence.summaries, record.executions, moment)
     view = view_history([_history_row(row) for row in history.live], moment.runtime_id, (), facts.max_turns)
     own, own_taken = _own_data(record, moment, seen)
@@ -338,9 +346,8 @@ def _absent_row(row: TurnMessageRow, why: Why, after: str) -> Absent:
 
 
 def _learned_segments(learned: frozenset[str]) -> dict[str, Sentence]:
-    why = say("the engine's own sentence, learned from recorded requests")
     return {
-        key: why
+        key: LEARNED
         for key, start in _LEARNED_KEYS.items()
         if any(name == start or name.startswith(start + ".") for name in learned)
     }

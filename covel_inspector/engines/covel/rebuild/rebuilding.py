@@ -31,6 +31,7 @@ from covel_inspector.engines.covel.rebuild.loop import answers_before, loop_unit
 from covel_inspector.engines.covel.rebuild.moment import Moment, moment_of
 from covel_inspector.engines.covel.rebuild.pictures import send_pictures
 from covel_inspector.engines.covel.rebuild.session import SessionRecord
+from covel_inspector.engines.covel.rebuild.taken import is_made_up, with_claims_of
 from covel_inspector.engines.covel.rebuild.trimming import Trimmed, trim
 from covel_inspector.engines.covel.rebuild.units import (
     PlacedLeaf,
@@ -39,6 +40,7 @@ from covel_inspector.engines.covel.rebuild.units import (
     put_together,
     take_apart,
 )
+from covel_inspector.engines.covel.rebuild.unsent import Unsent, settled
 from covel_inspector.engines.covel.records.calls import KernelMessage, RecordedCall
 from covel_inspector.engines.covel.records.flatten import message_parts
 from covel_inspector.engines.covel.records.naming import TITLES, segment_key, tool_title
@@ -55,6 +57,8 @@ class CallToRebuild:
     payload: RecordedCall | None
     concealed: bool = False
     traces: tuple[TraceRow, ...] = ()
+    unsent: Unsent | None = None
+    """Set for a request that was never sent: then recording and payload are lent by another call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +81,10 @@ def assemble_call(record: SessionRecord, call: CallToRebuild, changes: Changes) 
         frozen = frozen_messages(record, moment, call.traces, call.payload)
         if frozen is not None:
             return edited(_resumed(record, call, moment, frozen), changes, "player-line")
-        return edited(_assembled(record, call, moment, changes), changes)
+        request = _assembled(record, call, moment, changes)
+        if call.unsent is not None:
+            request = settled(request, call.unsent)
+        return edited(request, changes)
     except (AssemblerError, TextPackError) as error:
         return say("the assembler refused: {error}", error=str(error))
 
@@ -88,7 +95,7 @@ def finish(request: AssembledRequest, limit: Limit | None, protected_turns: int 
     tree = put_together(
         trimmed.units,
         request.tools,
-        [_tool_segment(tool) for tool in request.tools],
+        [_tool_segment(tool, lent=bool(request.unsent)) for tool in request.tools],
         request.response_format,
         _format_segment() if request.response_format is not None else None,
     )
@@ -98,7 +105,7 @@ def finish(request: AssembledRequest, limit: Limit | None, protected_turns: int 
 
 
 def _assembled(record: SessionRecord, call: CallToRebuild, moment: Moment, changes: Changes) -> AssembledRequest:
-    prepared = prepare(record, moment, call.recorded, changes)
+    prepared = prepare(record, moment, call.recorded, changes, lent=call.unsent is not None)
     assembly = assemble(prepared.params, prepared.pack)
     system = KernelMessage(role="system", content=assembly.context.system_prompt)
     units = take_apart(assembly.tree, [system, *assembly.context.messages])
@@ -164,19 +171,22 @@ def target_of(payload: RecordedCall | None) -> Target:
 
 
 def _marked_as_taken(unit: Unit, prepared: Prepared, shown: Mapping[str, Segment]) -> Unit:
-    if not prepared.taken:
-        return unit
     return replace(unit, leaves=tuple(_marked(placed, prepared, shown) for placed in unit.leaves))
 
 
 def _marked(placed: PlacedLeaf, prepared: Prepared, shown: Mapping[str, Segment]) -> PlacedLeaf:
-    """A leaf that had to be taken from the recording says so, and keeps the name it has there."""
+    """A leaf that had to be taken from the recording says so, and keeps what it is called and known to declare there."""
     leaf = placed.leaf
+    source = shown.get(leaf.key) or shown.get(leaf.key.removeprefix(segment_key("", "")))
+    if source is not None and source.kind is Kind.UNKNOWN and source.text != leaf.text:
+        # Pieces of unknown source are only numbered: another one may have this key.
+        source = None
+    if is_made_up(leaf):
+        leaf = with_claims_of(leaf, source)
     keys = (leaf.key, leaf.key.partition("#")[0], *(segment.key for segment in placed.path))
     why = next((prepared.taken[key] for key in keys if key in prepared.taken), None)
     if why is None:
-        return placed
-    source = shown.get(leaf.key) or shown.get(leaf.key.removeprefix(segment_key("", "")))
+        return replace(placed, leaf=leaf)
     if source is not None and source.text == leaf.text:
         leaf = replace(leaf, key=source.key, kind=source.kind, title=source.title, grade=source.grade)
     return replace(placed, leaf=replace(leaf, taken=True, reason=why))
@@ -198,7 +208,7 @@ def _retry_hint(prepared: Prepared, attempt: int, index: int) -> Unit:
     return Unit(message, (PlacedLeaf(0, whole(segment, parts, 0), ()),))
 
 
-def _tool_segment(tool: Mapping[str, object]) -> Segment:
+def _tool_segment(tool: Mapping[str, object], lent: bool) -> Segment:
     function = tool.get("function")
     name = str((function if isinstance(function, dict) else tool).get("name", "?"))
     return Segment(
@@ -207,7 +217,9 @@ def _tool_segment(tool: Mapping[str, object]) -> Segment:
         tool_title(name),
         origin=Origin(segment=name),
         grade=Grade.STRUCTURAL,
-        reason=say("taken from the recording: no row or file holds tool definitions"),
+        reason=say("lent by another call of the runtime: no row or file holds tool definitions")
+        if lent
+        else say("taken from the recording: no row or file holds tool definitions"),
         taken=True,
     )
 

@@ -51,9 +51,9 @@ def session_state(record: SessionRecord, moment: Moment, line: str) -> SessionSt
             if character.created_at < moment.started_at
         ),
         last_form_values=latest.values if latest is not None else None,
-        lorebook=tuple(lore_entry(row, moment) for row in evidence.lorebook if row.created_at < moment.started_at),
+        lorebook=stored_lore(record, moment),
         world=_world(evidence.world),
-        recent_messages=_scan_tail(record, moment),
+        recent_messages=scan_tail(record, moment),
         world_provenance=_world_provenance(evidence.world, moment),
     )
 
@@ -90,8 +90,13 @@ def _turn_number(record: SessionRecord, moment: Moment) -> int:
     )
 
 
-def _scan_tail(record: SessionRecord, moment: Moment) -> tuple[ScannedMessage, ...]:
-    """The last committed rows of the log, compacted ones included, oldest first."""
+def stored_lore(record: SessionRecord, moment: Moment) -> tuple[LoreEntry, ...]:
+    """The entries whose rows were there when a call was made."""
+    return tuple(lore_entry(row, moment) for row in record.evidence.lorebook if row.created_at < moment.started_at)
+
+
+def scan_tail(record: SessionRecord, moment: Moment) -> tuple[ScannedMessage, ...]:
+    """The last committed rows of the log, compacted ones included, oldest first: what lorebook keys are sought in."""
     newest = islice(committed_rows(record, moment), _DEEPEST_SCAN)
     return tuple(reversed([ScannedMessage(row.content, row.id) for row in newest]))
 

@@ -5,14 +5,18 @@ as one that lands there. Follows the reference on attribution, section 1, and on
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from covel_inspector.domain import Grade, Group, Kind, Segment, SegmentTree, say
 from covel_inspector.engines.covel.assembler.params import PromptSegment, Provenance
 from covel_inspector.engines.covel.records.naming import segment_key
 
+LEARNED = say("the engine's own sentence, learned from recorded requests")
+"""Why a fixed sentence of the engine reads as it does."""
+
 _TAKEN = (Kind.EXTENSION, Kind.UNKNOWN)
 _FAR = 1_000_000
+"""Orders from here on, on both sides of 0, are made up here: no plugin declares them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +70,25 @@ def taken_segments(recorded: SegmentTree, known: Iterable[str]) -> list[PromptSe
 def taken_keys(segments: Iterable[PromptSegment]) -> set[str]:
     """The keys under which taken segments stand in the rebuilt tree."""
     return {segment_key(segment.plugin_id, segment.id) for segment in segments}
+
+
+def is_made_up(segment: Segment) -> bool:
+    """Whether a segment of a rebuilt tree was sorted by an order that :func:`taken_segments` made up."""
+    return segment.order is not None and abs(segment.order) >= _FAR
+
+
+def with_claims_of(segment: Segment, recorded: Segment | None) -> Segment:
+    """A taken segment with what its recording is known to declare, and no more: nobody knows what its plugin said."""
+    if recorded is None:
+        return replace(segment, order=None, audience="", volatility=None, notes=())
+    return replace(
+        segment,
+        position=recorded.position or segment.position,
+        order=recorded.order,
+        audience=recorded.audience,
+        volatility=recorded.volatility,
+        notes=recorded.notes,
+    )
 
 
 def _landed(recorded: SegmentTree) -> Iterable[tuple[Segment, Landing]]:

@@ -2,12 +2,13 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from covel_inspector.domain import Address, Call, Event, Turn, Usage, say
 from covel_inspector.engines.covel.database import CovelDatabase
 from covel_inspector.engines.covel.records.rows import CallRow, EventMarkRow, ResponseRow, TurnResultRow
 from covel_inspector.engines.covel.source.turns import CallPlace, Mark, PlayerLine, list_turns, place_calls
+from covel_inspector.engines.covel.source.unsent import FAILED_EVENT, UnsentCall, unsent_calls
 
 _EVENTS = {
     "context.compacted": Event.COMPACTED,
@@ -25,8 +26,13 @@ class SessionListing:
     turns: tuple[Turn, ...]
     calls: tuple[Call, ...]
     places: dict[Address, CallPlace]
-    unsent: tuple[Call, ...] = ()
+    unsent: dict[Address, UnsentCall] = field(default_factory=dict)
     """Calls that failed before they were sent."""
+
+    def place(self, address: Address) -> CallPlace | None:
+        """Where a call stands, sent or not."""
+        unsent = self.unsent.get(address)
+        return unsent.place if unsent is not None else self.places.get(address)
 
     def turn(self, number: str) -> Turn | None:
         """The turn of a number."""
@@ -37,7 +43,8 @@ def list_session(database: CovelDatabase, session: str) -> SessionListing:
     """Read the light rows of a session and join them."""
     rows = database.call_rows(session)
     results = database.turn_results(session)
-    marks = [*_marks(database.event_marks(session), rows), *_failures(database, session, results)]
+    events = database.event_marks(session)
+    marks = [*_marks(events, rows), *_failures(database, session, results)]
     lines = [PlayerLine(row.turn_id, row.content, row.created_at) for row in database.player_lines(session)]
     turns = list_turns(session, results, lines, rows, marks)
     numbers = {turn.id: turn.number for turn in turns}
@@ -48,7 +55,9 @@ def list_session(database: CovelDatabase, session: str) -> SessionListing:
         address = Address(session, place.turn, place.row.runtime_id, place.index)
         calls.append(_call(address, place, responses.get(place.row.id)))
         places[address] = place
-    return SessionListing(turns, tuple(calls), places)
+    failed = _failed_results(database, session, results, events)
+    unsent = unsent_calls(session, failed, list(places.values()), numbers, events)
+    return SessionListing(turns, tuple(calls), places, {one.call.address: one for one in unsent})
 
 
 def _marks(events: Iterable[EventMarkRow], rows: Iterable[CallRow]) -> Iterable[Mark]:
@@ -66,6 +75,16 @@ def _marks(events: Iterable[EventMarkRow], rows: Iterable[CallRow]) -> Iterable[
     for call in calls:
         if call.attempt > 0:
             yield Mark(call.turn_id, Event.RETRIED)
+
+
+def _failed_results(
+    database: CovelDatabase, session: str, results: Iterable[TurnResultRow], events: Sequence[EventMarkRow]
+) -> Iterable[TurnResultRow]:
+    """The whole rows of executions in which a runtime failed; no others are read."""
+    turns = dict.fromkeys(result.turn_id for result in results if result.commit_status == "failed")
+    turns.update(dict.fromkeys(event.turn_id for event in events if event.type == FAILED_EVENT))
+    for turn_id in turns:
+        yield from database.turn_result_rows(session, turn_id)
 
 
 def _failures(database: CovelDatabase, session: str, results: Iterable[TurnResultRow]) -> Iterable[Mark]:

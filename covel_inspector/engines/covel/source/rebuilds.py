@@ -4,7 +4,7 @@ A request is assembled once for its rows, files and changes; another window, res
 only runs its budget again, which is what makes a slider quick.
 """
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -15,6 +15,7 @@ from covel_inspector.engines.covel.rebuild.limits import Limit, changed_limit, k
 from covel_inspector.engines.covel.rebuild.rebuilding import CallToRebuild, Rebuilt, assemble_call, finish
 from covel_inspector.engines.covel.rebuild.session import SessionRecord
 from covel_inspector.engines.covel.rebuild.trimming import read_off
+from covel_inspector.engines.covel.rebuild.unsent import closest
 from covel_inspector.engines.covel.records.manifests import SlotLimits
 
 KEPT = 24
@@ -27,10 +28,11 @@ Kept = TypeVar("Kept")
 
 
 class Rebuilds:
-    """The last rebuilt requests. ``call_of`` gives the call of an address with all that is known of it."""
+    """The last rebuilt requests. ``calls_of`` gives the call of an address with all that is known of it, in several
+    versions when other calls lend what is not known."""
 
-    def __init__(self, call_of: Callable[[Address], CallToRebuild]) -> None:
-        self._call_of = call_of
+    def __init__(self, calls_of: Callable[[Address], Sequence[CallToRebuild]]) -> None:
+        self._calls_of = calls_of
         self._requests: dict[tuple[Address, Changes], AssembledRequest | Sentence] = {}
         self._limits: dict[Address, Limit | None] = {}
         self._rebuilt: dict[Address, Rebuilt] = {}
@@ -57,7 +59,7 @@ class Rebuilds:
         wanted = replace(changes, window=None, reserve=None, protected_turns=None, model=None)
         key = (address, wanted)
         if key not in self._requests:
-            keep(self._requests, key, assemble_call(record, self._call_of(address), wanted))
+            keep(self._requests, key, _assembled(record, self._calls_of(address), wanted))
         return self._requests[key]
 
     def _finished(
@@ -90,7 +92,7 @@ class Rebuilds:
             if limit is None:
                 unchanged = self._request(address, record, UNCHANGED)
                 if isinstance(unchanged, AssembledRequest):
-                    limit = read_off(unchanged, self._call_of(address).recorded)
+                    limit = read_off(unchanged, self._calls_of(address)[0].recorded)
             keep(self._limits, address, limit)
         return self._limits[address]
 
@@ -100,6 +102,16 @@ def keep(kept: dict[Key, Kept], key: Key, value: Kept, most: int = KEPT) -> None
     while len(kept) >= most:
         del kept[next(iter(kept))]
     kept[key] = value
+
+
+def _assembled(record: SessionRecord, calls: Sequence[CallToRebuild], changes: Changes) -> AssembledRequest | Sentence:
+    """The request of a call; of several versions the one that the error's numbers speak for."""
+    made = [(call, assemble_call(record, call, changes)) for call in calls]
+    requests = [request for _, request in made if isinstance(request, AssembledRequest)]
+    if len(made) == 1 or not requests:
+        return made[0][1]
+    overflow = next((call.unsent.overflow for call in calls if call.unsent is not None), None)
+    return closest(requests, overflow)
 
 
 def _slots(record: SessionRecord) -> Mapping[str, SlotLimits]:

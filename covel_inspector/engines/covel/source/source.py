@@ -20,6 +20,7 @@ from covel_inspector.domain import (
     SegmentTree,
     Session,
     Severity,
+    SourceError,
     Status,
     Turn,
     Verdict,
@@ -34,10 +35,11 @@ from covel_inspector.engines.covel.database import CovelDatabase, open_database
 from covel_inspector.engines.covel.rebuild.absences import MissingRows
 from covel_inspector.engines.covel.rebuild.rebuilding import CallToRebuild, Rebuilt, target_of
 from covel_inspector.engines.covel.rebuild.session import SessionRecord
+from covel_inspector.engines.covel.rebuild.traced import PruningEvent, pruning_event
 from covel_inspector.engines.covel.rebuild.verdict import judge
 from covel_inspector.engines.covel.records.calls import RecordedCall
 from covel_inspector.engines.covel.records.manifests import Checkout
-from covel_inspector.engines.covel.records.rows import BadRow, SessionRow, TraceRow
+from covel_inspector.engines.covel.records.rows import BadRow, SessionRow, TraceRow, TurnResultRow
 from covel_inspector.engines.covel.source.budgets import budget_of
 from covel_inspector.engines.covel.source.compactions import compaction_report
 from covel_inspector.engines.covel.source.explaining import Explaining
@@ -47,8 +49,13 @@ from covel_inspector.engines.covel.source.listing import SessionListing, list_se
 from covel_inspector.engines.covel.source.measuring import measured_requests
 from covel_inspector.engines.covel.source.rebuilds import Rebuilds, keep
 from covel_inspector.engines.covel.source.recordings import explained
+from covel_inspector.engines.covel.source.turns import CallPlace
+from covel_inspector.engines.covel.source.unsent import lent_calls, nothing_recorded
 from covel_inspector.engines.covel.source.wires import WireQuestion, built_wire, recorded_wire, with_provider_boundaries
 from covel_inspector.engines.covel.textpack import TextPack, default_pack
+
+_KEPT_SESSIONS = 6
+"""Sessions whose rows are kept whole: a report over thousands of them must not fill the memory."""
 
 
 class CovelSource(Explaining):
@@ -71,7 +78,8 @@ class CovelSource(Explaining):
         self._records: dict[str, SessionRecord] = {}
         self._missing: dict[str, MissingRows] = {}
         self._recorded: dict[Address, SegmentTree | None] = {}
-        self._rebuilds = Rebuilds(self._call_to_rebuild)
+        self._rebuilds = Rebuilds(self._calls_to_rebuild)
+        self._failed: list[TurnResultRow] | None = None
         self._problems: list[Problem] = []
 
     @property
@@ -119,8 +127,8 @@ class CovelSource(Explaining):
 
     def unsent(self, session: str, turn: str | None = None) -> Sequence[Call]:
         """Calls that failed before they were sent, by the errors of their runtimes."""
-        calls = self._listing(session).unsent
-        return calls if turn is None else tuple(call for call in calls if call.address.turn == turn)
+        calls = (one.call for one in self._listing(session).unsent.values())
+        return tuple(call for call in calls if turn is None or call.address.turn == turn)
 
     def resolve(self, text: str) -> Address:
         """A full address from its text form. Raises AddressError when it names nothing or more than one call."""
@@ -128,11 +136,12 @@ class CovelSource(Explaining):
         session = self._resolve_session(given.session, text)
         address = Address(session, given.turn, given.runtime, given.call)
         listing = self._listing(session)
-        if address in listing.places:
+        if listing.place(address) is not None:
             return address
         if listing.turn(given.turn) is None:
             raise AddressError(f"'{text}': the session has no turn {given.turn}. It has {_span(listing.turns)}.")
-        runtimes = sorted({place.runtime for place in listing.places if place.turn == given.turn})
+        known = (*listing.places, *listing.unsent)
+        runtimes = sorted({place.runtime for place in known if place.turn == given.turn})
         if given.runtime not in runtimes:
             offered = ", ".join(runtimes) or "none"
             raise AddressError(f"'{text}': runtime '{given.runtime}' made no call in this turn. Runtimes: {offered}.")
@@ -153,7 +162,7 @@ class CovelSource(Explaining):
 
     def budget(self, address: Address, changes: Changes | None = None) -> BudgetRun | None:
         """What the token budget did to the rebuilt request; None when it cannot be rebuilt."""
-        return budget_of(lambda wanted: self._rebuild(address, wanted), changes or Changes())
+        return budget_of(partial(self._rebuild, address), changes or Changes(), self._pruning_event(address))
 
     def compactions(self, session: str) -> CompactionReport:
         """The session's summaries with the rows they cover, the attempts, and when the next one is due."""
@@ -185,7 +194,7 @@ class CovelSource(Explaining):
         if rebuilt.tree is None:
             return Verdict(Status.IMPOSSIBLE, rebuilt.reason)
         if recorded is None:
-            return Verdict(Status.NOTHING_RECORDED, say("nothing was recorded to compare the rebuilt request with"))
+            return Verdict(Status.NOTHING_RECORDED, nothing_recorded(rebuilt.request))
         return judge(recorded, rebuilt.tree)
 
     def problems(self) -> Sequence[Problem]:
@@ -223,7 +232,7 @@ class CovelSource(Explaining):
         if mark == self._mark:
             return
         self._mark = mark
-        self._session_rows = self._sessions = None
+        self._session_rows = self._sessions = self._failed = None
         for kept in (self._listings, self._records, self._missing, self._recorded):
             kept.clear()
         self._rebuilds.clear()
@@ -232,6 +241,11 @@ class CovelSource(Explaining):
     def _rows(self) -> dict[str, SessionRow]:
         if self._session_rows is None:
             self._session_rows = {row.id: row for row in self._database.sessions()}
+            for session in self._database.sessions_with_calls():
+                if session not in self._session_rows:
+                    self._session_rows[session] = SessionRow(id=session)
+                    told = say("made calls, but has no row: its title, language and plugins are unknown")
+                    self._problems.append(Problem(Severity.ERROR, f"sessions {session}", told))
         return self._session_rows
 
     def _session(self, row: SessionRow) -> Session:
@@ -276,18 +290,15 @@ class CovelSource(Explaining):
             row = self._rows().get(session)
             if row is None:
                 return None
-            elsewhere = [
-                result
-                for other in self._rows()
-                if other != session
-                for result in self._database.turn_results(other, with_results=True)
-                if result.commit_status == "failed"
-            ]
+            if self._failed is None:
+                self._failed = self._database.failed_turn_results()
+            elsewhere = [result for result in self._failed if result.session_id != session]
             record = gather_session(self._database, row, self._checkout, self._pack or default_pack(), elsewhere)
             listing = self._listing(session)
             pruned = {turn.number for turn in listing.turns if Event.PRUNED in turn.events}
             places = list(listing.places.values())
-            self._records[session] = learned_record(self._database, record, places, pruned, self._pack)
+            learned = learned_record(self._database, record, places, pruned, self._pack)
+            keep(self._records, session, learned, _KEPT_SESSIONS)
         return self._records[session]
 
     def _attributed(self, address: Address) -> SegmentTree | None:
@@ -310,30 +321,45 @@ class CovelSource(Explaining):
         return WireQuestion(address.session, payload, tree, record.pack, self._checkout, is_recorded)
 
     def _call_moment(self, address: Address) -> CallMoment:
-        place = self._listing(address.session).places[address]
+        place = self._place(address)
         row = place.row
         return CallMoment(row.turn_id, row.runtime_id, row.plugin_id, row.started_at, place.step, row.attempt)
 
     def _loop_traces(self, address: Address) -> tuple[TraceRow, ...]:
-        row = self._listing(address.session).places[address].row
+        row = self._place(address).row
         return tuple(loop_traces(self._database, address.session, row.turn_id, row.trace_id))
 
     def _rebuild(self, address: Address, changes: Changes) -> Rebuilt:
         self._refresh()
         record = self._record(address.session)
-        if record is None or address not in self._listing(address.session).places:
+        if record is None or self._listing(address.session).place(address) is None:
             return Rebuilt(None, say("there is no such call"))
         return self._rebuilds.rebuilt(address, record, changes)
 
-    def _call_to_rebuild(self, address: Address) -> CallToRebuild:
-        row = self._listing(address.session).places[address].row
-        return CallToRebuild(
+    def _pruning_event(self, address: Address) -> PruningEvent | None:
+        record, place = self._record(address.session), self._listing(address.session).place(address)
+        return pruning_event(record.evidence.traces, place.row) if record is not None and place is not None else None
+
+    def _place(self, address: Address) -> CallPlace:
+        place = self._listing(address.session).place(address)
+        if place is None:
+            raise SourceError(say("There is no call {address} in this file.", address=str(address)))
+        return place
+
+    def _calls_to_rebuild(self, address: Address) -> Sequence[CallToRebuild]:
+        """The call with what is known of it; for one that was never sent, one version for each call that may lend."""
+        listing = self._listing(address.session)
+        known = CallToRebuild(
             moment=self._call_moment(address),
             recorded=self.recorded(address),
             payload=self.payload(address),
-            concealed=row.concealed,
+            concealed=self._place(address).row.concealed,
             traces=self._loop_traces(address),
         )
+        unsent = listing.unsent.get(address)
+        if unsent is None:
+            return (known,)
+        return lent_calls(known, unsent, listing.calls, self.recorded, self.payload)
 
     def _note_bad(self, bad: BadRow, address: Address) -> None:
         problem = Problem(Severity.ERROR, f"{bad.table} {bad.id}", bad.sentence or plain(bad.reason), address)

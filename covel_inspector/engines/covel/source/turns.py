@@ -79,7 +79,7 @@ def list_turns(
         turn.origins.add(result.origin)
         turn.statuses.add(result.commit_status)
         turn.executions += 1
-        turn.begins(_started(result))
+        turn.begins(execution_start(result))
     for call in calls:
         turn = gathered[call.turn_id]
         turn.calls += 1
@@ -130,7 +130,7 @@ def place_calls(calls: Sequence[CallRow], numbers: dict[str, str]) -> list[CallP
     return places
 
 
-def _started(result: TurnResultRow) -> str:
+def execution_start(result: TurnResultRow) -> str:
     """The execution's start: its row is written at the end, so the duration is taken off. Text, as in the rows."""
     try:
         ended = datetime.fromisoformat(result.created_at)
