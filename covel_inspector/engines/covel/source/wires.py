@@ -17,6 +17,7 @@ from covel_inspector.engines.covel.wire.settings import RecordedBody, Settled, s
 
 _NO_BASE_URL = say("the base URL is not recorded: the provider's own address is assumed")
 _NO_BODY = say("no body was recorded: the slot's settings are those of the protocol")
+_TOO_DEEP = say("the body cannot be built: what it holds is nested too deeply")
 _INCOMPLETE = say("the trace left out fields of the body, or an address in it")
 
 
@@ -68,6 +69,8 @@ def built_wire(question: WireQuestion, protocol: Protocol | None, source: BodySo
     except WireError as error:
         note = say("the adapter refuses this request, so nothing would be sent: {reason}", reason=error.sentence)
         return WireBody(wanted, source, {}, notes=(note,))
+    except RecursionError:
+        return WireBody(wanted, source, {}, notes=(_TOO_DEEP,))
     return wire_body(draft, question.tree.request, source, (*settled.notes, _NO_BASE_URL))
 
 
@@ -90,11 +93,14 @@ def _provider_marks(question: WireQuestion) -> tuple[WireMark, ...]:
     request = question.tree.request
     recorded = question.payload.answered_body if question.is_recorded else None
     call, texts = _call(question, Protocol.ANTHROPIC), WireTexts.of(question.pack)
-    found = marks(build(call, texts), request, recorded)
-    if all(mark.place is not None for mark in found):
-        return found
-    draft = _draft(question, Protocol.ANTHROPIC)
-    return found if draft is None else marks(draft, request, recorded)
+    try:
+        found = marks(build(call, texts), request, recorded)
+        if all(mark.place is not None for mark in found):
+            return found
+        draft = _draft(question, Protocol.ANTHROPIC)
+        return found if draft is None else marks(draft, request, recorded)
+    except RecursionError:
+        return ()
 
 
 def recorded_protocol(payload: RecordedCall) -> Protocol | None:
@@ -116,7 +122,7 @@ def _draft(question: WireQuestion, protocol: Protocol) -> Draft | None:
     try:
         settled = _settled(question, protocol)
         return build(settled.call, settled.texts)
-    except WireError:
+    except (WireError, RecursionError):
         return None
 
 

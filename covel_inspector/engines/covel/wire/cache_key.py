@@ -1,7 +1,6 @@
 """The prompt cache key. Follows the reference on the wire, section 3."""
 
 import hashlib
-from urllib.parse import urlsplit
 
 from covel_inspector.engines.covel.wire.drafts import WireCall
 
@@ -20,5 +19,5 @@ def key_to_send(call: WireCall) -> str:
     """The key that an OpenAI wire sends; empty when the endpoint gets none."""
     decided = call.metadata.get("promptCacheKey")
     if not isinstance(decided, bool):
-        decided = urlsplit(call.base).hostname == _OWN_HOST
+        decided = call.host == _OWN_HOST
     return call.prompt_cache_key if decided else ""

@@ -3,7 +3,7 @@
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from covel_inspector.domain import Group, Protocol, Sentence
 from covel_inspector.engines.covel.records.calls import KernelMessage
@@ -103,7 +103,19 @@ class WireCall:
 
     def path(self, end: str) -> str:
         """Path and query of the address for an end point such as ``/messages``."""
-        return urlsplit(self.base).path + end
+        return self._address.path + end
+
+    @property
+    def host(self) -> str:
+        """Host of the base URL in lower case; empty when it is no address."""
+        return self._address.hostname or ""
+
+    @property
+    def _address(self) -> SplitResult:
+        try:
+            return urlsplit(self.base)
+        except ValueError:
+            return SplitResult("", "", "", "", "")
 
     def forwarded(self, protected: Iterable[str]) -> dict[str, Json]:
         """The free settings without the ones that a wire keeps for itself, and without undefined ones."""

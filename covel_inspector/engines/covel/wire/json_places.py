@@ -38,6 +38,7 @@ def json_strings(text: str) -> dict[JsonPath, tuple[int, int]]:
         elif sign in "}]":
             in_object.pop()
             path.pop()
+            awaits_key = False
         elif sign == ",":
             if in_object[-1]:
                 awaits_key = True

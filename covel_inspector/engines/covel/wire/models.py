@@ -141,12 +141,12 @@ def thinks_by_default(model: str) -> bool:
 
 def counts_completion_tokens(model: str) -> bool:
     """True for models whose answer limit is called ``max_completion_tokens`` on the Chat wire."""
-    return re.match(r"gpt-[5-9]|o[134](?!\d)", bare_name(model)) is not None
+    return re.match(r"(?:gpt-[5-9]|o[134])(?!\d)", bare_name(model)) is not None
 
 
 def summarises_reasoning(model: str) -> bool:
     """True for models that are asked for a summary of their reasoning on the Responses wire."""
-    return re.match(r"gpt-5|o[34](?!\d)", bare_name(model)) is not None
+    return re.match(r"(?:gpt-5|o[34])(?!\d)", bare_name(model)) is not None
 
 
 def refuses_penalties(model: str) -> bool:

@@ -49,7 +49,7 @@ def effort_of(call: WireCall) -> Effort:
         return Effort("", None, is_provider_default=True)
     if chosen:
         known = thinking_of(call.model, call.provider, call.protocol)
-        offered = known is None or chosen in known.levels or (chosen in (NONE, DISABLED) and known.off == chosen)
+        offered = known is None or chosen in known.levels
         return Effort(chosen if offered else "", known)
     if call.defaults.get("reasoningEffort") == DISABLED and not _decides(call.metadata):
         known = thinking_of(call.model, call.provider)

@@ -9,6 +9,7 @@ from covel_inspector.domain import Protocol, Sentence, say
 from covel_inspector.engines.covel.records.calls import KernelMessage
 from covel_inspector.engines.covel.wire.building import build
 from covel_inspector.engines.covel.wire.drafts import Draft, WireCall, WireTexts
+from covel_inspector.engines.covel.wire.models import DISABLED, NONE, thinking_of
 from covel_inspector.engines.covel.wire.observation import observe
 
 Json = Any
@@ -99,8 +100,14 @@ def _read_off(call: WireCall, texts: WireTexts, recorded: Mapping[str, Json]) ->
         taken |= {key: value for key, value in generation.items() if not key.startswith("response")}
     level = taken.pop("reasoning_effort", None)
     if level is not None:
-        overrides["reasoningEffort"] = level
+        overrides["reasoningEffort"] = _level_of(call, level)
     return _with(call, taken, overrides), (note,)
+
+
+def _level_of(call: WireCall, written: Json) -> Json:
+    """The level that a Chat body's ``reasoning_effort`` stands for: no effort is a level of some models only."""
+    known = thinking_of(call.model, call.provider, call.protocol)
+    return DISABLED if written == NONE and known is not None and NONE not in known.levels else written
 
 
 def _tries(call: WireCall, protocol: Protocol) -> Iterator[WireCall]:
