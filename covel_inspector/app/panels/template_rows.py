@@ -40,7 +40,7 @@ def told_of(variable: TemplateVariable, estimator: str) -> Iterator[Sentence]:
     """Everything about a variable, in sentences."""
     if variable.is_missing:
         yield say("It has no value, so nothing stands in its place.")
-    yield say("From {where}.", where=variable.where) if not variable.where.template.endswith(".") else variable.where
+    yield say("Where from: {where}.", where=variable.where)
     if variable.changed and variable.before is not None:
         yield say("In the turn before it was: {value}", value=clip(one_line(variable.before), _LONGEST) or "–")
     elif variable.changed:
