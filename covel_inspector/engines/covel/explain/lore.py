@@ -18,16 +18,16 @@ from covel_inspector.domain import (
     Sentence,
     say,
 )
-from covel_inspector.engines.covel.assembler.lorebook import activate, label_of, landing_of, scan_depth
+from covel_inspector.engines.covel.assembler.lorebook import DEEPEST_SCAN, activate, label_of, landing_of, scan_depth
 from covel_inspector.engines.covel.assembler.params import LoreContribution
 from covel_inspector.engines.covel.assembler.session_state import LoreEntry, SessionState
 from covel_inspector.engines.covel.assembler.wording import Wording
 from covel_inspector.engines.covel.budget.estimator import covel_tokens
-from covel_inspector.engines.covel.explain.near_misses import nearest_miss
+from covel_inspector.engines.covel.explain.near_misses import FARTHEST, nearest_miss
 from covel_inspector.engines.covel.explain.scanning import Scan, ScannedText, scan_of
 from covel_inspector.engines.covel.explain.sight import Sight
 from covel_inspector.engines.covel.javascript import is_blank, trim
-from covel_inspector.engines.covel.rebuild.snapshot import committed_rows, lore_entry, session_state
+from covel_inspector.engines.covel.rebuild.snapshot import committed_rows, lore_entry, scan_tail, stored_lore
 from covel_inspector.engines.covel.records.naming import lore_key
 
 MOST_HITS = 50
@@ -69,10 +69,17 @@ class Woken:
 def wake(sight: Sight, line: str | None = None) -> Woken:
     """Run the lorebook for a call, with another player's line if one is given."""
     record, moment = sight.record, sight.moment
-    state = session_state(record, moment, player_line_of(sight) if line is None else line)
+    # The lorebook needs no more of the session than this; counting turns would take all its rows.
+    state = SessionState(
+        locale=record.evidence.session.locale or None,
+        player_message=player_line_of(sight) if line is None else line,
+        lorebook=stored_lore(record, moment),
+        recent_messages=scan_tail(record, moment),
+    )
     wording = Wording.of(record.pack, state.locale, state.instruction_override)
     activated = activate(state, wording)
-    rows = tuple((row.content, row.id) for row in committed_rows(record, moment))
+    newest = islice(committed_rows(record, moment), DEEPEST_SCAN + FARTHEST)
+    rows = tuple((row.content, row.id) for row in newest)
     known = {entry.id for entry in state.lorebook}
     later = tuple(lore_entry(row, moment) for row in record.evidence.lorebook if row.id not in known)
     return Woken(
@@ -86,9 +93,9 @@ def wake(sight: Sight, line: str | None = None) -> Woken:
 
 def player_line_of(sight: Sight) -> str:
     """The player's line of the turn: its row, else as the recorded request shows it."""
-    for row in sight.record.evidence.rows:
-        if row.turn_id == sight.moment.turn_id and row.source_type == "player":
-            return row.content
+    rows = sight.record.index.player_rows.get(sight.moment.turn_id)
+    if rows:
+        return rows[0].row.content
     leaves = sight.recorded.leaves() if sight.recorded is not None else ()
     return "".join([leaf.text for leaf in leaves if leaf.kind is Kind.PLAYER_LINE])
 

@@ -2,6 +2,8 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 from covel_inspector.domain import (
     Address,
@@ -26,6 +28,24 @@ from covel_inspector.engines.covel.explain.sight import Sight, sight_of
 from covel_inspector.engines.covel.explain.template import template_report
 from covel_inspector.engines.covel.rebuild.session import SessionRecord
 from covel_inspector.engines.covel.records.rows import TraceRow
+
+
+@dataclass(frozen=True, slots=True)
+class _SessionCalls:
+    """The calls of a session: as they were listed, by address, and the first of each turn by runtime."""
+
+    calls: Sequence[Call]
+    by_address: dict[Address, Call]
+    first: dict[str, list[Address]]
+
+    @classmethod
+    def of(cls, calls: Sequence[Call], unsent: Iterable[Call]) -> "_SessionCalls":
+        """Index the calls that were recorded, and those that were never sent."""
+        first: dict[str, list[Address]] = {}
+        for call in calls:
+            if call.address.call == 0:
+                first.setdefault(call.address.runtime, []).append(call.address)
+        return cls(calls, {call.address: call for call in (*unsent, *calls)}, first)
 
 
 class Explaining(ABC):
@@ -68,11 +88,8 @@ class Explaining(ABC):
 
     def lorebook_history(self, session: str, runtime: str) -> LoreHistory:
         """When each entry was in, over the turns of a runtime."""
-        first: dict[str, Address] = {}
-        for call in self.calls(session):
-            if call.address.runtime == runtime:
-                first.setdefault(call.address.turn, call.address)
-        return lore_history(session, runtime, self._sights(first.values()))
+        first = self._calls_of(session).first.get(runtime, ())
+        return lore_history(session, runtime, self._sights(first))
 
     def plugins(self, session: str, turn: str) -> Sequence[PluginReport]:
         """What each plugin declares, and what of it was sent in a turn."""
@@ -109,12 +126,23 @@ class Explaining(ABC):
     def _in_turn_before(self, address: Address) -> Sight | None:
         """The first call of the same runtime in the newest turn before."""
         earlier: Address | None = None
-        for call in self.calls(address.session):
-            if call.address.turn == address.turn:
+        for first in self._calls_of(address.session).first.get(address.runtime, ()):
+            if first.turn == address.turn:
                 break
-            if call.address.runtime == address.runtime and call.address.call == 0:
-                earlier = call.address
+            earlier = first
         return self._sight(earlier) if earlier is not None else None
+
+    @cached_property
+    def _known(self) -> dict[str, "_SessionCalls"]:
+        return {}
+
+    def _calls_of(self, session: str) -> "_SessionCalls":
+        """The session's calls by address, made again when the session was read again."""
+        calls = self.calls(session)
+        known = self._known.get(session)
+        if known is None or known.calls is not calls:
+            known = self._known[session] = _SessionCalls.of(calls, self.unsent(session))
+        return known
 
     def _requests(self, calls: Iterable[Call]) -> Iterator[Request]:
         """The requests of the calls that can be read."""
@@ -131,8 +159,7 @@ class Explaining(ABC):
 
     def _sight(self, address: Address) -> Sight | None:
         """A call with what explains it; None for one that is not there or concealed."""
-        known = (*self.calls(address.session, address.turn), *self.unsent(address.session, address.turn))
-        call = next((call for call in known if call.address == address), None)
+        call = self._calls_of(address.session).by_address.get(address)
         record = self._record(address.session) if call is not None else None
         if call is None or record is None or call.concealed:
             return None
