@@ -91,9 +91,13 @@ def test_every_fate_has_a_word_and_a_sign(wording: Wording, fate: Fate) -> None:
 
 def test_pages_tell_what_is_declared() -> None:
     report = replace(
-        narrator(), points=("prompt.segment@1 · x",), hooks=("PreToolUse",), events=("storm",), settings=(("tone", "dry"),),
+        narrator(),
+        points=("prompt.segment@1 · x",),
+        hooks=("PreToolUse",),
+        events=("storm",),
+        settings=(("tone", "dry"),),
         user_copy=True,
-    )  # fmt: skip
+    )
     page = told(plugin_page(report))
     for words in ("Hangs on: prompt.segment@1 · x", "Hooks: PreToolUse", "May emit: storm", "Settings: tone = dry",
                   "Active: yes", "File: plugins/narrator/PLUGIN.md:1", "user's own copy"):  # fmt: skip

@@ -1,6 +1,5 @@
 """The Template panel: the body with the values of its variables, and the way between panel and request."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -126,12 +125,12 @@ def test_click_names_the_piece(qtbot: QtBot, wording: Wording) -> None:
 
 
 @pytest.fixture
-def window(make_window: object, qtbot: QtBot) -> Iterator[MainWindow]:
+def window(make_window: object, qtbot: QtBot) -> MainWindow:
     """A window on the sample story whose narrator has variables in its body."""
     made = make_window(opener=open_source)
     with qtbot.waitSignal(made.inspector.prepared, timeout=20_000):
         made.open(str(DATA / "tidewater.db"), str(DATA / "sample-root"), "fdec:4:tide-narrator:0")
-    yield made
+    return made
 
 
 def template_panel(window: MainWindow, qtbot: QtBot) -> TemplatePanel:
@@ -193,7 +192,7 @@ def test_body_without_variables_says_so(window: MainWindow, qtbot: QtBot) -> Non
     window.inspector.choose_runtime("harbor-clerk/ledger")
     window.bottom.show_panel("template")
     panel = window.bottom.panel
-    qtbot.waitUntil(lambda: panel.no_variables.isVisible(), timeout=20_000)
+    qtbot.waitUntil(panel.no_variables.isVisible, timeout=20_000)
     assert "has no variables" in panel.no_variables.text()
     panel.focus_panel()
     assert panel.text.hasFocus()
