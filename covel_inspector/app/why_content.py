@@ -187,6 +187,9 @@ def _evidence(segment: Segment) -> Sentence:
     grade = GRADE[segment.grade]
     if not segment.reason.template:
         return grade
+    if segment.taken:
+        # The grade is that of the recorded side; here the reason alone tells where the text is from.
+        return segment.reason
     return say("{grade}: {reason}", grade=grade, reason=segment.reason)
 
 
@@ -233,7 +236,20 @@ def _warnings(segment: Segment, side: Side | None) -> Iterator[Sentence]:
     elif segment.grade is Grade.UNKNOWN and segment.is_leaf:
         yield say("Nobody knows where this comes from: no row and no file holds it.")
     if side is not None and side.rebuilt:
-        yield say("This side was rebuilt from rows and files. It is not a recording.")
+        yield _rebuilt_from(segment)
+
+
+def _rebuilt_from(segment: Segment) -> Sentence:
+    """What a piece of a rebuilt side was made from: its taken leaves were not made at all."""
+    taken = [leaf.taken for leaf in segment.leaves() if leaf.kind is not Kind.SEPARATOR or leaf is segment]
+    if taken and all(taken):
+        return say(
+            "This piece was not rebuilt but taken over from a recording. The rest of this side was rebuilt from rows "
+            "and files."
+        )
+    if any(taken):
+        return say("This piece was rebuilt from rows and files, except for parts taken over from a recording.")
+    return say("This side was rebuilt from rows and files. It is not a recording.")
 
 
 def _left_out_near(segment: Segment, side: Side | None) -> tuple[LeftOut, ...]:

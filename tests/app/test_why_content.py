@@ -20,8 +20,7 @@ def pair_of(prepared: Prepared, key: str) -> Pair:
 def facts(page: Page) -> dict[str, str]:
     """What stands behind each label: the value, else the texts of the links."""
     return {
-        str(fact.label): str(fact.value or " ↳ ".join(str(link.text) for link in fact.links))
-        for fact in page.facts
+        str(fact.label): str(fact.value or " ↳ ".join(str(link.text) for link in fact.links)) for fact in page.facts
     }
 
 
@@ -89,6 +88,24 @@ def test_every_state_of_a_pair_has_a_sentence() -> None:
 def test_rebuilt_side_is_never_taken_for_a_recording() -> None:
     prepared = ask(f"{ENGLISH}:2:narrator:0", Target(TargetKind.REBUILT))
     assert "not a recording" in said(segment_page(pair_of(prepared, "body"), prepared))
+
+
+def test_piece_taken_from_the_recording_is_not_called_rebuilt() -> None:
+    prepared = ask(f"{ENGLISH}:2:narrator:0", Target(TargetKind.REBUILT))
+    pair = pair_of(prepared, "body")
+    taken = replace(pair.b, taken=True, reason=say("taken from the recording: plugin code makes this segment"))
+    page = segment_page(replace(pair, b=taken), prepared)
+    assert facts(page)["Evidence"] == "taken from the recording: plugin code makes this segment"
+    assert "not rebuilt but taken over from a recording" in said(page)
+    assert "It is not a recording" not in said(page)
+
+
+def test_branch_with_taken_parts_says_that_some_are() -> None:
+    prepared = ask(f"{ENGLISH}:2:narrator:0", Target(TargetKind.REBUILT))
+    pair = pair_of(prepared, "system")
+    first, *others = pair.b.children
+    mixed = replace(pair.b, children=(replace(first, taken=True), *others))
+    assert "except for parts taken over from a recording" in said(segment_page(replace(pair, b=mixed), prepared))
 
 
 def test_call_says_model_usage_verdict_and_what_was_left_out() -> None:

@@ -175,7 +175,7 @@ def _marked_as_taken(unit: Unit, prepared: Prepared, shown: Mapping[str, Segment
 
 
 def _marked(placed: PlacedLeaf, prepared: Prepared, shown: Mapping[str, Segment]) -> PlacedLeaf:
-    """A leaf that had to be taken from the recording says so, and keeps what it is called and known to declare there."""
+    """A leaf that had to be taken from the recording says so, and keeps its name and what it declares there."""
     leaf = placed.leaf
     source = shown.get(leaf.key) or shown.get(leaf.key.removeprefix(segment_key("", "")))
     if source is not None and source.kind is Kind.UNKNOWN and source.text != leaf.text:
