@@ -1,5 +1,6 @@
 """How much is in a file, without reading any payload that is large."""
 
+from covel_inspector.engines.covel.database.queries import Where
 from covel_inspector.engines.covel.database.tables import TableReader
 from covel_inspector.engines.covel.database.traces import CALLING, NEEDED, RESPONDED, TABLE
 from covel_inspector.engines.covel.records.rows import Counts
@@ -43,3 +44,10 @@ def session_counts(tables: TableReader, session: str) -> tuple[int, int]:
     if tables.usable(TABLE, NEEDED):
         calls = tables.number(TABLE, f"{_OF_TYPE} AND session_id = ?", (CALLING, session))
     return turns, calls
+
+
+def sessions_with_calls(tables: TableReader) -> list[str]:
+    """Ids of all sessions that made a call, whether the session's own row is there or not."""
+    if not tables.usable(TABLE, NEEDED):
+        return []
+    return sorted({str(row[0]) for row in tables.read(TABLE, ("session_id",), Where().equal("type", CALLING))})

@@ -108,6 +108,27 @@ def build(shape: Shape[R], names: tuple[str, ...], values: tuple[Any, ...]) -> t
         raise UndecodableError(complaint(error, {name: shape.column(name) for name in names})) from None
 
 
+def build_what_can_be(shape: Shape[R], names: tuple[str, ...], values: tuple[Any, ...]) -> R | None:
+    """A row in which unreadable fields have their defaults; None when a field it cannot do without is unreadable.
+
+    For tables whose rows carry much else: a story must not vanish because of one broken field.
+    """
+    known = {name: value for name, value in zip(names, values, strict=True) if name not in shape.optional}
+    for name, value in zip(names, values, strict=True):
+        if name in known:
+            continue
+        tried = {**known, name: value}
+        try:
+            build(shape, tuple(tried), tuple(tried.values()))
+        except UndecodableError:
+            continue
+        known = tried
+    try:
+        return build(shape, tuple(known), tuple(known.values()))[0]
+    except UndecodableError:
+        return None
+
+
 def repaired_text(column: str) -> Sentence:
     """The note for a text that was no UTF-8."""
     return say("column {column} is no valid UTF-8; what could not be read is shown as �", column=column)

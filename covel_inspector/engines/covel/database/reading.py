@@ -250,6 +250,16 @@ class CovelDatabase:
         """Player turns and recorded calls of a session. Turns copied by a fork and failed ones count too."""
         return counting.session_counts(self._tables, session_id)
 
+    def sessions_with_calls(self) -> list[str]:
+        """Ids of all sessions that made a call, whether the session's own row is there or not."""
+        return counting.sessions_with_calls(self._tables)
+
+    def failed_turn_results(self) -> list[TurnResultRow]:
+        """The failed executions of all sessions, with their results: their errors name limits."""
+        if not self._tables.usable("turn_results", ("commit_status",)):
+            return []
+        return self._tables.select(shapes.TURN_RESULTS, Where().equal("commit_status", "failed"))
+
     def data_version(self) -> str:
         """A mark that changes when something was committed, or the file was replaced. Compare for equality only."""
         return self.file.mark()

@@ -26,6 +26,8 @@ class Shape(Generic[R]):
     """Columns to sort by, as far as they exist; the row id comes last."""
     identity: tuple[str, ...] = ("id",)
     """Fields that name a row to people."""
+    patient: bool = False
+    """A row with an unreadable field is kept, with that field at its default."""
 
     @cached_property
     def fields(self) -> tuple[str, ...]:
@@ -44,8 +46,8 @@ class Shape(Generic[R]):
 
 _TIMED = ("created_at", "seq")
 
-SESSIONS = Shape("sessions", rows.SessionRow, frozenset({"active_plugins", "metadata"}))
-WORLDS = Shape("worlds", rows.WorldRow, frozenset({"tags", "metadata"}))
+SESSIONS = Shape("sessions", rows.SessionRow, frozenset({"active_plugins", "metadata"}), patient=True)
+WORLDS = Shape("worlds", rows.WorldRow, frozenset({"tags", "metadata"}), patient=True)
 TURN_MESSAGES = Shape(
     "turn_messages",
     rows.TurnMessageRow,

@@ -13,7 +13,7 @@ from covel_inspector.engines.covel.database.connecting import (
     one_line,
     source_error,
 )
-from covel_inspector.engines.covel.database.decoding import UndecodableError, build
+from covel_inspector.engines.covel.database.decoding import UndecodableError, build, build_what_can_be
 from covel_inspector.engines.covel.database.generation import Generation, Layout, is_younger, read_layout
 from covel_inspector.engines.covel.database.opening import OpenedFile
 from covel_inspector.engines.covel.database.queries import Parameters, Query, Where, quoted
@@ -77,6 +77,9 @@ class TableReader:
                 row, note = build(shape, names, values)
             except UndecodableError as error:
                 self.report(shape.table, _identity(shape, names, values), error.sentence)
+                partial = build_what_can_be(shape, names, values) if shape.patient else None
+                if partial is not None:
+                    found.append(partial)
                 continue
             if note is not None:
                 self.report(shape.table, _identity(shape, names, values), note)

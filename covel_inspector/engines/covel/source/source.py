@@ -166,7 +166,11 @@ class CovelSource(Explaining):
 
     def compactions(self, session: str) -> CompactionReport:
         """The session's summaries with the rows they cover, the attempts, and when the next one is due."""
-        return compaction_report(session, self._record(session), self._listing(session).turns)
+        self._refresh()
+        record = self._record(session)
+        if record is None:
+            raise SourceError(say("There is no session {session} in this file.", session=session))
+        return compaction_report(record, self._listing(session), self.recorded)
 
     def measured(self, session: str | None = None) -> Iterator[MeasuredRequest]:
         """The recorded calls taken apart for the prefix measurement; numbers of turns that were listed before."""
