@@ -11,7 +11,7 @@ from covel_inspector.engines.covel.textpack import TextPack
 from covel_inspector.engines.covel.wire import Draft, WireCall, WireError, WireTexts, build, wire_body
 from covel_inspector.engines.covel.wire.boundaries import all_boundaries, provider_boundaries
 from covel_inspector.engines.covel.wire.cache_key import prompt_cache_key
-from covel_inspector.engines.covel.wire.marks import marks
+from covel_inspector.engines.covel.wire.marks import marked_paths, marks
 from covel_inspector.engines.covel.wire.places import holds
 from covel_inspector.engines.covel.wire.settings import RecordedBody, Settled, settle
 
@@ -91,7 +91,10 @@ def with_provider_boundaries(question: WireQuestion) -> SegmentTree:
 def _provider_marks(question: WireQuestion) -> tuple[WireMark, ...]:
     """Where Anthropic's marks stand. What the slot sets matters only where a reply's own items are sent back."""
     request = question.tree.request
-    recorded = question.payload.answered_body if question.is_recorded else None
+    body = question.payload.answered_body
+    if body is not None and next(marked_paths(body), None) is None:
+        return ()  # A slot that caches nothing.
+    recorded = body if question.is_recorded else None
     call, texts = _call(question, Protocol.ANTHROPIC), WireTexts.of(question.pack)
     try:
         found = marks(build(call, texts), request, recorded)

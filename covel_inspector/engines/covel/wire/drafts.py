@@ -15,6 +15,7 @@ Json = Any
 
 EXPLICIT = "anthropic-explicit"
 AUTO_PREFIX = "auto-prefix"
+WITHOUT = "none"
 
 BASE_URLS: Mapping[Protocol, str] = {
     Protocol.ANTHROPIC: "https://api.anthropic.com/v1",

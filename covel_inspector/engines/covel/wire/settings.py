@@ -8,9 +8,11 @@ from typing import Any
 from covel_inspector.domain import Protocol, Sentence, say
 from covel_inspector.engines.covel.records.calls import KernelMessage
 from covel_inspector.engines.covel.wire.building import build
-from covel_inspector.engines.covel.wire.drafts import Draft, WireCall, WireTexts
+from covel_inspector.engines.covel.wire.drafts import WITHOUT, Draft, WireCall, WireTexts
+from covel_inspector.engines.covel.wire.marks import marked_paths
 from covel_inspector.engines.covel.wire.models import DISABLED, NONE, thinking_of
 from covel_inspector.engines.covel.wire.observation import observe
+from covel_inspector.engines.covel.wire.reasoning import PROVIDER_DEFAULT
 
 Json = Any
 
@@ -66,7 +68,7 @@ def settle(call: WireCall, texts: WireTexts, recorded: RecordedBody) -> Settled:
         overrides = {**_overrides(recorded.body), **call.overrides}
         return Settled(_with(call, {}, overrides), texts, (note,))
     call, notes = _read_off(call, texts, recorded.body)
-    tried = list(_tries(call, recorded.protocol))
+    tried = list(_tries(call, recorded))
     chosen = next((one for one in tried if _is_same(build(one, texts), recorded.body)), tried[0])
     draft = build(chosen, texts)
     if not _is_same(draft, recorded.body):
@@ -110,16 +112,20 @@ def _level_of(call: WireCall, written: Json) -> Json:
     return DISABLED if written == NONE and known is not None and NONE not in known.levels else written
 
 
-def _tries(call: WireCall, protocol: Protocol) -> Iterator[WireCall]:
-    """The call under each base URL and each way with late system messages that its messages allow."""
+def _tries(call: WireCall, recorded: RecordedBody) -> Iterator[WireCall]:
+    """The call as it is, and in each way that its body could have come about otherwise."""
     bases = dict.fromkeys([call.base_url, *_continued_at(call)])
     for base in bases:
         based = replace(call, base_url=base)
         yield based
-        if protocol in _LATE_BY_DEFAULT:
+        if recorded.protocol in _LATE_BY_DEFAULT:
             now = call.metadata.get(_LATE)
-            late = now if isinstance(now, bool) else _LATE_BY_DEFAULT[protocol]
+            late = now if isinstance(now, bool) else _LATE_BY_DEFAULT[recorded.protocol]
             yield _with(based, {_LATE: not late}, based.overrides)
+        elif next(marked_paths(recorded.body), None) is None:
+            yield replace(based, cache_strategy=WITHOUT)
+        if call.defaults.get("reasoningEffort") is not None:
+            yield _with(based, {}, {**based.overrides, "reasoningEffort": PROVIDER_DEFAULT})
 
 
 def _continued_at(call: WireCall) -> Iterator[str]:
