@@ -331,10 +331,15 @@ def test_lore_came_into_the_history() -> None:
 # Inside a turn.
 
 
-def test_the_pictures_changed() -> None:
-    cause = between(
-        replace(BEFORE, context="", pictures="Picture 1"), replace(BEFORE, context="", pictures="Picture 2")
-    )
+def test_the_pictures_of_a_turn_changed() -> None:
+    """As when a model that takes pictures is followed by an answer for which they could not be read."""
+    cause = between(replace(BEFORE, pictures="Picture 1"), replace(BEFORE, pictures="Picture 2"))
+    assert (cause.kind, cause.key, cause.is_break) == (CauseKind.PICTURE, "pictures", True)
+
+
+def test_other_pictures_in_another_turn_are_no_break() -> None:
+    before = replace(BEFORE, context="", pictures="Picture 1")
+    cause = between(before, replace(before, pictures="Picture 2", line="I look closer."))
     assert (cause.kind, cause.key) == (CauseKind.TURN_CONTEXT, "pictures")
 
 

@@ -44,8 +44,6 @@ def _told(parting: Parting, row: Row) -> tuple[CauseKind, Sentence]:
         return CauseKind.LORE, _lore(row)
     if kind is Kind.EVENTS:
         return CauseKind.EVENTS, say("The directory of events changed.")
-    if kind is Kind.PICTURES:
-        return CauseKind.PICTURE, say("The pictures that are sent changed.")
     if kind in LOOP_KINDS:
         return CauseKind.TOOL_LOOP, say(
             "A message of the tool loop was cut, folded or left out: “{segment}”.", segment=title
