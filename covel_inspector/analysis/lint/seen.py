@@ -19,9 +19,24 @@ from covel_inspector.domain import (
     TemplateReport,
 )
 
-_MESSAGES_OF_OTHERS = frozenset(
-    {Kind.HISTORY, Kind.NOTE, Kind.SUMMARY, Kind.PLAYER_LINE, Kind.STORY, Kind.CUE, Kind.TOOL_CALL, Kind.TOOL_RESULT}
+_OF_OTHERS = frozenset(
+    {
+        Kind.HISTORY,
+        Kind.NOTE,
+        Kind.SUMMARY,
+        Kind.PLAYER_LINE,
+        Kind.STORY,
+        Kind.CUE,
+        Kind.TOOL_CALL,
+        Kind.TOOL_RESULT,
+        Kind.REASONING,
+        Kind.LOOP_NOTE,
+        Kind.RETRY_HINT,
+        Kind.PICTURES,
+        Kind.UNKNOWN,
+    }
 )
+"""Kinds that nobody declared: what players and models wrote, what the engine noted, and what nobody claims."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +58,7 @@ class Seen:
         return self.call.address
 
     def written(self) -> Iterator[Segment]:
-        """The segments that somebody wrote into the prompt: no history, no player's line, no tool loop.
+        """The segments that somebody declared: no history, no player's line, no tool loop, nothing unknown.
 
         A body stands as one segment, whatever it is made of.
         """
@@ -55,7 +70,7 @@ class Seen:
 def _written(segment: Segment) -> Iterator[Segment]:
     for child in segment.children:
         if child.is_leaf or child.kind is Kind.BODY:
-            if child.kind not in _MESSAGES_OF_OTHERS:
+            if child.kind not in _OF_OTHERS:
                 yield child
         else:
             yield from _written(child)

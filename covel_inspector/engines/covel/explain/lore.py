@@ -36,16 +36,19 @@ _RANKS = ("before_plugin", "after_plugin", "at_depth")
 _NO_CHANGES = Changes()
 
 
-@dataclass(frozen=True, slots=True)
 class _Log:
     """The texts that keys are looked for in: the player's line, and the committed messages, newest first."""
 
-    line: str
-    messages: tuple[tuple[str, str], ...]
+    def __init__(self, line: str, messages: tuple[tuple[str, str], ...]) -> None:
+        self.line = line
+        self.messages = messages
+        self._scans: dict[int, Scan] = {}
 
     def scan(self, depth: int) -> Scan:
         """What an entry of this scan depth searches."""
-        return scan_of(self.line, self.messages, depth)
+        if depth not in self._scans:
+            self._scans[depth] = scan_of(self.line, self.messages, depth)
+        return self._scans[depth]
 
     def beyond(self, depth: int) -> Iterator[ScannedText]:
         """The messages that it does not reach, newest first."""

@@ -4,7 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from covel_inspector.domain import (
+    AbsenceReason,
     Changes,
+    Kind,
+    Segment,
     SegmentTree,
     Sentence,
     TemplatePiece,
@@ -35,6 +38,8 @@ class _Filled:
     template: str
     place: FilePlace
     parts: tuple[TemplatePart, ...]
+    computed: Mapping[str, str]
+    """Values from rows and files where the recording has others, by path."""
 
     @property
     def text(self) -> str:
@@ -78,7 +83,34 @@ def _fill(sight: Sight) -> _Filled | None:
     wording = Wording.of(prepared.pack, params.turn_input.locale, params.instruction_override)
     parts = fill(variant.text, Variables(params, wording).text)
     place = declared.body.places.get(variant.tag) or declared.place
-    return _Filled(prepared, declared, variant.tag, variant.text, place, parts)
+    sent = _sent_values(sight.recorded, place.path)
+    computed = {
+        part.path: part.text
+        for part in parts
+        if part.path
+        and sent.get(part.path, part.text) != part.text
+        # What the engine does not know it cannot have sent: then the body was another one.
+        and value_origin(part.path, sight, params).source is not ValueSource.NOWHERE
+    }
+    as_sent = tuple(replace(part, text=sent[part.path]) if part.path in computed else part for part in parts)
+    return _Filled(prepared, declared, variant.tag, variant.text, place, as_sent, computed)
+
+
+def _sent_values(recorded: SegmentTree | None, file: str) -> Mapping[str, str]:
+    """What was sent for each variable, where all literal parts of this file stand in the recorded body."""
+    body = _recorded_body(recorded)
+    if recorded is None or body is None or body.is_leaf or body.origin.file != file:
+        return {}
+    empty = {
+        absent.origin.variable: ""
+        for absent in recorded.absent
+        if absent.kind is Kind.BODY and absent.reason is AbsenceReason.EMPTY
+    }
+    return {**empty, **{leaf.origin.variable: leaf.text for leaf in body.leaves() if leaf.origin.variable}}
+
+
+def _recorded_body(recorded: SegmentTree | None) -> Segment | None:
+    return next((segment for segment in recorded.walk() if segment.key == "body"), None) if recorded else None
 
 
 def _pieces(filled: _Filled) -> list[TemplatePiece]:
@@ -117,6 +149,9 @@ def _variable(part: TemplatePart, line: int, filled: _Filled, before: _Filled | 
     if part.given:
         source = ValueSource.RECORDING
         where = say("as recorded: its row is newer than the call ({where})", where=origin.where)
+    elif part.path in filled.computed:
+        source = ValueSource.RECORDING
+        where = say("as recorded: rows and files of now give another text ({where})", where=origin.where)
     if part.escaped:
         notes.append(say("The value stands inside a tagged block, so it is escaped."))
     return TemplateVariable(
@@ -140,7 +175,7 @@ def _difference(text: str, recorded: SegmentTree | None) -> Sentence | None:
     """What the recorded body has otherwise; None when it is the same or nothing was recorded."""
     if recorded is None:
         return None
-    body = next((segment for segment in recorded.walk() if segment.key == "body"), None)
+    body = _recorded_body(recorded)
     if body is None:
         return say("the recorded request does not hold this body: the file is newer, or a hook replaced it")
     sent = body.whole_text

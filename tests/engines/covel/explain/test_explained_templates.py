@@ -1,6 +1,7 @@
 """The body of a call: pieces, values, where they are from, what changed, what differs from the file."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from edited_stories import DATA, NARRATOR, EditedStory
@@ -112,6 +113,22 @@ def test_another_body_altogether_says_so(tmp_path: Path) -> None:
     report = narrator_in(story.open(), "1")
     assert report.template == "Tell the story."
     assert report.differs is not None
+
+
+def test_a_value_that_no_row_tells_is_the_recorded_one_and_no_other_body(tmp_path: Path) -> None:
+    story = EditedStory(tmp_path).replace_in_file(NARRATOR, PLACE, f"{PLACE} Tone: {{{{ userSettings.tone }}}}.")
+    source = story.open()
+    call = source.calls(source.sessions()[0].id)[0]
+    source.close()
+
+    def send_the_tone(payload: dict[str, Any]) -> None:
+        system = payload["messages"][0]
+        system["content"] = system["content"].replace("The place is Tidewater.", "The place is Tidewater. Tone: dark.")
+
+    report = narrator_in(story.change_call(call.row, send_the_tone).open(), "1")
+    tone = variables(report)["userSettings.tone"]
+    assert (report.differs, tone.value, tone.source, tone.is_missing) == (None, "dark", ValueSource.RECORDING, False)
+    assert str(tone.where).startswith("as recorded: rows and files of now give another text")
 
 
 def test_a_repeated_variable_is_one_with_two_uses(tmp_path: Path) -> None:
