@@ -10,8 +10,10 @@ from covel_inspector.domain.sentence import Sentence
 class HintKind(StrEnum):
     """What sort of thing a summary no longer mentions."""
 
-    NUMBER = "number"
     NAME = "name"
+    TERM = "term"
+    """A key of the lorebook."""
+    NUMBER = "number"
     QUOTED = "quoted"
 
 
@@ -43,8 +45,8 @@ class MissingHint:
 
 @dataclass(frozen=True, slots=True)
 class StorySummary:
-    """A stored summary. Tokens by the engine's estimate; ``reported_saved`` is what the trace says it saved, None
-    when no event tells. ``merged`` counts the older summaries that went into it, 0 when none did or nobody knows."""
+    """A stored summary. Tokens by the engine's estimate; ``reported_saved`` is what the trace calls its savings, None
+    when no event tells: the engine counts the covered rows and does not take the summary off. ``merged`` counts the older summaries that went into it, 0 when none did or nobody knows."""
 
     key: str
     id: str

@@ -11,7 +11,7 @@ from covel_inspector.engines.covel.records.manifests import Checkout
 from covel_inspector.engines.covel.records.rows import SessionRow, TraceRow, TurnResultRow
 from covel_inspector.engines.covel.textpack import TextPack
 
-_TRACES = ("context.pruned", "context.compacted", "hook.rewrote")
+_TRACES = ("context.pruned", "context.compacted", "context.compaction.failed", "hook.rewrote")
 _LOOP_TRACES = ("llm.responded", "tool.completed", "tool.failed")
 
 
