@@ -36,10 +36,11 @@ class UndecodableError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """A decoded JSON value; ``repaired`` when lone surrogates in it became U+FFFD."""
+    """A decoded JSON value; ``repaired`` when lone surrogates in it became U+FFFD, ``raw`` then still has them."""
 
     value: Any
     repaired: bool = False
+    raw: Any = None
 
 
 def decode_json(text: object, column: str) -> Decoded:
@@ -55,7 +56,7 @@ def decode_json(text: object, column: str) -> Decoded:
         value = json.loads(text, strict=False, parse_constant=_refuse)
         if _SURROGATE_ESCAPE.search(text):
             mended = _mended(value)
-            return Decoded(mended, mended != value)
+            return Decoded(mended, mended != value, value)
     except json.JSONDecodeError as error:
         raise UndecodableError(
             say("column {column} holds JSON that breaks at character {position}", column=column, position=error.pos)

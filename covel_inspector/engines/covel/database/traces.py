@@ -157,14 +157,22 @@ def recorded_call(tables: TableReader, row_id: str) -> RecordedCall | BadRow:
         return _report(tables, row_id, error.sentence)
     if not isinstance(decoded.value, dict):
         return _report(tables, row_id, _no_object())
-    given = {name: value for name, value in decoded.value.items() if value is not None}
+    if decoded.repaired:
+        # The engine's own cuts leave halves of characters in texts: what was sent stays as it was sent.
+        try:
+            return RecordedCall.model_validate(_without_null(decoded.raw))
+        except ValidationError:
+            _report(tables, row_id, lone_surrogates("payload"))
+    given = _without_null(decoded.value)
     try:
-        call = RecordedCall.model_validate(given)
+        return RecordedCall.model_validate(given)
     except ValidationError as error:
         return _report(tables, row_id, complaint(error, {name: f"payload.{name}" for name in given}))
-    if decoded.repaired:
-        _report(tables, row_id, lone_surrogates("payload"))
-    return call
+
+
+def _without_null(payload: dict[str, Any]) -> dict[str, Any]:
+    """The payload without fields that hold null: they read as missing."""
+    return {name: value for name, value in payload.items() if value is not None}
 
 
 def _report(tables: TableReader, row_id: object, sentence: Sentence) -> BadRow:

@@ -211,9 +211,17 @@ def test_a_payload_with_broken_utf8_and_lone_surrogates(with_value: Story) -> No
         assert (row.runtime_id, row.model, row.problem) == ("nar�rator", "�", None)
         call = database.call_payload("trace-0")
         assert isinstance(call, RecordedCall)
-        assert call.messages[0].content == "�"
-        assert [bad.id for bad in database.bad_rows] == ["trace-0"]
+        assert call.messages[0].content == "\udc00"
         assert "�" in database.call_payload_text("trace-0")
+
+
+def test_halves_of_characters_in_messages_stay_as_they_were_sent(with_value: Story) -> None:
+    raw = r'{"model":"m","messages":[{"role":"tool","content":"cut \ud83d","toolCallId":"c"}]}'
+    with with_value("trace_events", "payload", raw) as database:
+        call = database.call_payload("trace-0")
+        assert isinstance(call, RecordedCall)
+        assert call.messages[0].content == "cut \ud83d"
+        assert database.bad_rows == []
 
 
 def test_null_fields_of_a_payload_read_as_missing(with_value: Story) -> None:
