@@ -58,6 +58,8 @@ def cache_lines(
     reports: Sequence[CacheReport], sessions: Sequence[Session], words: Catalogue, *, with_inner: bool = False
 ) -> list[str]:
     """A table for each runtime of each session, and what its breaks cost."""
+    if not reports:
+        return [words.text(say("There is no session in this file."))]
     titles = {session.id: session.title for session in sessions}
     lines: list[str] = []
     for report in reports:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from covel_inspector.text.utf16 import Utf16Map, from_utf16, to_utf16, utf16_length
+from covel_inspector.text.utf16 import Utf16Map, cut_utf16, from_utf16, shared_utf16, to_utf16, utf16_length
 
 TEXTS = st.text(alphabet=st.characters() | st.sampled_from("a左𠮷🔥\ud800\udc00\uffff"), max_size=40)
 
@@ -37,3 +37,23 @@ def test_two_lone_surrogates_stay_two() -> None:
     text = "\ud83d" + "\udd25"
     assert utf16_length(text) == 2
     assert Utf16Map(text).from_utf16(1) == 1
+
+
+@given(TEXTS, st.integers(0, 50), st.integers(0, 50))
+def test_a_cut_is_a_slice_of_units(text: str, start: int, end: int) -> None:
+    encoded = text.encode("utf-16-be", "surrogatepass")
+    assert cut_utf16(text, start, end).encode("utf-16-be", "surrogatepass") == encoded[2 * start : 2 * end]
+
+
+@given(TEXTS, TEXTS, TEXTS)
+def test_shared_units_are_those_of_the_encoded_texts(same: str, a: str, b: str) -> None:
+    first, second = (
+        # Halves that stand side by side are one character, as in every text that was read from JSON.
+        (same + rest).encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
+        for rest in (a, b)
+    )
+    one, two = first.encode("utf-16-be", "surrogatepass"), second.encode("utf-16-be", "surrogatepass")
+    units_a, units_b = ([data[n : n + 2] for n in range(0, len(data), 2)] for data in (one, two))
+    both = enumerate(zip(units_a, units_b, strict=False))
+    expected = next((n for n, (x, y) in both if x != y), min(len(units_a), len(units_b)))
+    assert shared_utf16(first, second) == expected
