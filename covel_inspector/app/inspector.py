@@ -46,6 +46,8 @@ class Inspector(QObject):
     preparing_failed = Signal(object)
     noticed = Signal(object)
     """Sentence: something small the reader should know."""
+    missed = Signal(object)
+    """Sentence: the source is open, but what was asked for cannot be shown, and why."""
     busy_changed = Signal(bool)
     problems_read = Signal(object)
     """Tuple of Problem."""
@@ -147,10 +149,14 @@ class Inspector(QObject):
         if opened.lists is not None:
             self._take_lists(opened.lists)
             self._land(opened.lists, opened.address_text)
+        why = opened.notice
         if not opened.sessions:
-            self.noticed.emit(say("There is no session in this file yet."))
-        if opened.notice is not None:
-            self.noticed.emit(opened.notice)
+            why = say("There is no session in this file yet.")
+        elif why is None and state.spot is None:
+            why = say("There is no turn in this session yet.")
+        if why is not None:
+            self.noticed.emit(why)
+            self.missed.emit(why)
         self._read_problems()
 
     @Slot(object)
@@ -318,6 +324,7 @@ class Inspector(QObject):
         self.prepared.emit(prepared)
         self._reach_place()
         self._read_problems()
+        self._pacing.finish()
 
     def _reach_place(self) -> None:
         wanted, self._wanted_place = self._wanted_place, None
@@ -328,6 +335,7 @@ class Inspector(QObject):
     def _failed_to_prepare(self, trouble: Failure) -> None:
         self._latest = None
         self.preparing_failed.emit(trouble)
+        self._pacing.finish()
         self._pacing.finish()
 
     def _read_problems(self) -> None:

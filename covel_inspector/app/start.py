@@ -5,11 +5,12 @@ import sys
 import traceback
 from types import TracebackType
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from covel_inspector import __version__
 from covel_inspector.app import settings as stored
+from covel_inspector.app.camera import Camera
 from covel_inspector.app.icons import application_icon
 from covel_inspector.app.inspector import Inspector, OpenSource
 from covel_inspector.app.look import Look
@@ -17,10 +18,7 @@ from covel_inspector.app.state import State
 from covel_inspector.app.theme import Theme
 from covel_inspector.app.window import MainWindow
 from covel_inspector.app.wording import Wording
-from covel_inspector.domain import Source, say
-
-_LONGEST = 60_000
-"""Milliseconds after which a picture is taken of whatever is there."""
+from covel_inspector.domain import Source, SourceError, say
 
 _log = logging.getLogger(__name__)
 
@@ -36,7 +34,7 @@ def run(
     """Show the window until it is closed; returns the exit status.
 
     ``language`` and ``theme`` hold for this run only. With ``screenshot`` the window is painted into that PNG as soon
-    as the place is shown, and closed again.
+    as the place is shown, and closed again; raises SourceError when there is nothing to paint.
     """
     application = make_application(sys.argv[:1])
     kept = stored.load(stored.settings_file())
@@ -48,12 +46,13 @@ def run(
     window.show()
     if location is not None:
         window.open(location, covel_root, address or "")
-    if screenshot is not None:
-        _grab_when_ready(window, screenshot)
+    camera = Camera(window, screenshot) if screenshot is not None else None
     status = application.exec()
     net.remove()
-    if screenshot is None:
+    if camera is None:
         keeper.save()
+    elif camera.trouble is not None:
+        raise SourceError(camera.trouble)
     return status
 
 
@@ -160,33 +159,3 @@ def _install_net(window: MainWindow) -> _Net:
     net = _Net(window)
     sys.excepthook = net.hook
     return net
-
-
-class _Camera(QObject):
-    """Paints the window into a file when the place is shown, or has failed."""
-
-    def __init__(self, window: MainWindow, file: str) -> None:
-        super().__init__(window)
-        self._window, self._file = window, file
-        self._is_set = False
-        inspector = window.inspector
-        inspector.prepared.connect(self._soon)
-        inspector.preparing_failed.connect(self._soon)
-        inspector.open_failed.connect(self._soon)
-        QTimer.singleShot(0 if not inspector.location else _LONGEST, self._soon)
-
-    @Slot()
-    def _soon(self) -> None:
-        if not self._is_set:
-            self._is_set = True
-            QTimer.singleShot(700, self._take)
-
-    @Slot()
-    def _take(self) -> None:
-        if not self._window.grab().save(self._file):
-            _log.error("The picture cannot be written to %s", self._file)
-        self._window.close()
-
-
-def _grab_when_ready(window: MainWindow, file: str) -> None:
-    _Camera(window, file)

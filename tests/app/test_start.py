@@ -7,12 +7,15 @@ from pathlib import Path
 
 import pytest
 from conftest import MakeWindow
+from fake_source import FakeSource, fake_source
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
+from covel_inspector.app.camera import Camera
 from covel_inspector.app.settings import Recent, Settings, load, settings_file
 from covel_inspector.app.start import _install_net, _Keeper
+from covel_inspector.app.window import MainWindow
 
 PROJECT = Path(__file__).parent.parent.parent
 DATA = PROJECT / "tests" / "data"
@@ -41,6 +44,49 @@ def test_program_opens_a_story_paints_it_and_ends_quietly(tmp_path: Path) -> Non
     assert image.width() >= 640
     assert image.pixelColor(image.width() - 20, image.height() // 2).lightness() < 80
     assert not settings_file().exists()
+
+
+@pytest.mark.parametrize("content", [b"no database at all", None], ids=["bad", "missing"])
+def test_picture_of_a_bad_file_ends_with_a_line_and_a_status(tmp_path: Path, content: bytes | None) -> None:
+    story, picture = tmp_path / "torn.db", tmp_path / "window.png"
+    if content is not None:
+        story.write_bytes(content)
+    done = subprocess.run(
+        [sys.executable, "-m", "covel_inspector", "open", str(story), "--screenshot", str(picture)],
+        cwd=PROJECT,
+        env=os.environ | {"QT_QPA_PLATFORM": "offscreen", "LC_ALL": "C.UTF-8"},
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    told = [line for line in done.stderr.splitlines() if "propagateSizeHints" not in line]
+    assert (done.returncode, len(told)) == (2, 1)
+    assert "torn.db" in told[0]
+    assert not picture.exists()
+
+
+def test_picture_of_nothing_is_not_taken(make_window: MakeWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    def empty(location: str) -> FakeSource:
+        return FakeSource((), (), (), location=location)
+
+    for opener, address, words in (
+        (empty, "", "no session in this file"),
+        (fake_source, "tide-01:99:narrator:0", "tide-01:99:narrator:0"),
+    ):
+        window = make_window(opener=lambda location, _root, make=opener: make(location))
+        window.open("story.db", address=address)
+        camera = Camera(window, str(tmp_path / "window.png"))
+        qtbot.waitUntil(window.isHidden, timeout=10_000)
+        assert words in str(camera.trouble)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_picture_that_cannot_be_written_says_so(opened: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    camera = Camera(opened, str(tmp_path / "nowhere" / "window.png"))
+    opened.inspector.step(-1)
+    qtbot.waitUntil(opened.isHidden, timeout=10_000)
+    assert "could not be written" in str(camera.trouble)
 
 
 def test_story_folder_is_left_as_it_was(tmp_path: Path, make_window: MakeWindow, qtbot: QtBot) -> None:
