@@ -356,5 +356,5 @@ def test_two_files_one_after_the_other(make_window: MakeWindow, qtbot: QtBot) ->
     for name in ("one.db", "two.db"):
         with qtbot.waitSignal(window.inspector.prepared):
             window.open(name)
-    assert [source.closed for source in sources] == [True, False]
+    assert {(source.location, source.closed) for source in sources} == {("one.db", True), ("two.db", False)}
     assert [entry.location for entry in window.settings.recent] == ["two.db", "one.db"]

@@ -84,6 +84,9 @@ class Panel(QWidget):
     badge_changed = Signal(str)
     link_wanted = Signal(object)
 
+    keeps_content = False
+    """True for a panel that shows what it knows already while it waits for more."""
+
     def __init__(self, inspector: Inspector, wording: Wording, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.inspector, self.wording, self.theme = inspector, wording, theme
@@ -222,6 +225,8 @@ class Panel(QWidget):
             self.show_content()
         elif self._asked is None or wanted.key != self._asked.key:
             self._stop()
+            if self.keeps_content:
+                self.show_content()
             self._asked = wanted
             self._settling.touch()
             self._slow.start()
@@ -270,7 +275,8 @@ class Panel(QWidget):
         if self._asked is not None:
             self.bar.setRange(0, 0)
             self.bar.show()
-            self.say_nothing(say("Reading…"))
+            if not self.keeps_content:
+                self.say_nothing(say("Reading…"))
 
     @Slot(float)
     def _show_share(self, share: float) -> None:

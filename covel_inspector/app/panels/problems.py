@@ -7,6 +7,8 @@ from functools import partial
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QToolButton
 
+from covel_inspector.analysis.lint.lint import lint
+from covel_inspector.analysis.lint.rules.unreadable import RULE as UNREADABLE
 from covel_inspector.app.figures import figure
 from covel_inspector.app.icons import icon
 from covel_inspector.app.inspector import Inspector
@@ -18,10 +20,9 @@ from covel_inspector.app.panels.problems_rows import (
     COLUMNS,
     ICONS,
     TONES,
-    Trouble,
+    finding_page,
+    found_of,
     problem_rows,
-    trouble_page,
-    troubles_of,
 )
 from covel_inspector.app.theme import Theme
 from covel_inspector.app.theme_colours import Colours
@@ -41,11 +42,13 @@ class _Answer:
 class ProblemsPanel(ListPanel):
     """Counts what is known before it is opened; lint runs when it is. The badge is "3+" until then."""
 
+    keeps_content = True
+
     def __init__(self, inspector: Inspector, wording: Wording, theme: Theme) -> None:
         super().__init__(inspector, wording, theme, COLUMNS)
         self._answer: _Answer | None = None
         self._problems: tuple[Problem, ...] = ()
-        self._troubles: list[Trouble] = []
+        self._found: list[Finding] = []
         self._hidden: set[Severity] = set()
         self._buttons: dict[Severity, QToolButton] = {}
         for severity in Severity:
@@ -92,11 +95,11 @@ class ProblemsPanel(ListPanel):
 
     def page_of(self, row: Row) -> Page:
         """About a problem."""
-        return trouble_page(row.subject) if isinstance(row.subject, Trouble) else NOTHING
+        return finding_page(row.subject) if isinstance(row.subject, Finding) else NOTHING
 
     def place_of(self, row: Row) -> tuple[str, Place | str] | None:
         """The call and segment it was seen in."""
-        place = row.subject.place if isinstance(row.subject, Trouble) else None
+        place = row.subject.place if isinstance(row.subject, Finding) else None
         return (str(place.address), place.segment) if place is not None and place.address is not None else None
 
     @Slot(object)
@@ -128,22 +131,24 @@ class ProblemsPanel(ListPanel):
     def _collect(self) -> None:
         answer = self._answer
         known = dict.fromkeys((*self._problems, *(answer.problems if answer is not None else ())))
-        self._troubles = troubles_of(tuple(known), answer.findings if answer is not None else ())
+        self._found = found_of(tuple(known), answer.findings if answer is not None else ())
         text = self.wording.text
         for severity, button in self._buttons.items():
-            count = sum(trouble.severity is severity for trouble in self._troubles)
+            count = sum(finding.severity is severity for finding in self._found)
             button.setText(text(_number(severity, count)))
             button.setToolTip(text(say("Show or hide these")))
-        count = len(self._troubles)
+        count = len(self._found)
         more = "+" if answer is None and self.inspector.state.facts is not None else ""
         self.badge_changed.emit(f"{figure(count)}{more}" if count else "")
         self._list()
 
     def _list(self) -> None:
         shown = frozenset(Severity) - self._hidden
-        rows = problem_rows(self._troubles, shown, self.wording)
-        if self._troubles and not rows:
+        rows = problem_rows(self._found, shown, self.wording)
+        if self._found and not rows:
             empty = say("All problems are hidden by the filter above.")
+        elif self._answer is None:
+            empty = say("Looking for problems in this session…")
         else:
             empty = say("No problem was found: every row and file could be read, and lint has nothing to say.")
         self.show_rows(rows, empty)
@@ -159,6 +164,6 @@ def _number(severity: Severity, count: int) -> Sentence:
 
 
 def _read(source: Source, watch: Watch, *, session: str) -> _Answer:
-    findings = tuple(source.findings(session))
-    watch.check()
+    chosen = [one for one in source.sessions() if one.id == session]
+    findings = lint(source, chosen, off=(UNREADABLE.id,), progress=lambda done, all_: watch.tell(done / max(1, all_)))
     return _Answer(session, tuple(source.problems()), findings)

@@ -1,8 +1,9 @@
 """The list of the Problems panel: what lint found, and what could not be read."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from covel_inspector.analysis.lint.rules.unreadable import as_finding
+from covel_inspector.app.figures import figure
 from covel_inspector.app.page import Fact, Link, LinkTo, Page
 from covel_inspector.app.panels.listed_rows import Cell, Column, Row, spoken_cells
 from covel_inspector.app.wording import Wording
@@ -24,89 +25,64 @@ MOST = 2000
 """Rows that are listed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Trouble:
-    """A finding of lint, or a row or file that could not be read: one shape for both."""
-
-    severity: Severity
-    title: Sentence
-    sentence: Sentence
-    place: FindingPlace
-    where: str
-    remedy: Sentence | None = None
-    rule: str = ""
-    times: int = 1
-
-
-def troubles_of(problems: Sequence[Problem], findings: Sequence[Finding]) -> list[Trouble]:
+def found_of(problems: Sequence[Problem], findings: Sequence[Finding]) -> list[Finding]:
     """Errors first, then warnings, then hints; unreadable things before what lint found."""
-    all_of_them = [*map(_of_problem, problems), *map(_of_finding, findings)]
     order = list(Severity)
-    return sorted(all_of_them, key=lambda trouble: order.index(trouble.severity))
+    return sorted((*map(as_finding, problems), *findings), key=lambda finding: order.index(finding.severity))
 
 
-def problem_rows(troubles: Sequence[Trouble], shown: frozenset[Severity], wording: Wording) -> list[Row]:
+def problem_rows(findings: Sequence[Finding], shown: frozenset[Severity], wording: Wording) -> list[Row]:
     """One row each, of the severities that are shown."""
     rows = []
     seen: dict[str, int] = {}
-    for trouble in troubles[:MOST]:
-        if trouble.severity not in shown:
+    for finding in findings[:MOST]:
+        if finding.severity not in shown:
             continue
-        base = f"{trouble.rule or 'unreadable'} {trouble.where} {trouble.sentence}"
+        base = f"{finding.rule} {finding.place.text} {finding.sentence}"
         seen[base] = seen.get(base, 0) + 1
-        rows.append(_row(trouble, f"{base} {seen[base]}", wording))
+        rows.append(_row(finding, f"{base} {seen[base]}", wording))
     return rows
 
 
-def trouble_page(trouble: Trouble) -> Page:
+def finding_page(finding: Finding) -> Page:
     """What is wrong, why it matters, what to do, and where it is."""
-    facts = [Fact(say("Weight"), SEVERITY[trouble.severity])]
-    links = tuple(_links(trouble.place))
+    facts = [Fact(say("Weight"), SEVERITY[finding.severity])]
+    links = tuple(_links(finding.place))
     if links:
-        facts.append(Fact(say("Where"), None, links, is_chain=True))
-    elif trouble.where:
-        facts.append(Fact(say("Where"), plain(one_line(trouble.where))))
-    if trouble.times > 1:
-        facts.append(Fact(say("Seen in"), say("{n} calls; the place names the first", n=trouble.times)))
-    if trouble.remedy is not None and trouble.remedy.template:
-        facts.append(Fact(say("Remedy"), trouble.remedy))
-    if trouble.rule:
-        facts.append(Fact(say("Rule"), plain(trouble.rule)))
-    return Page(trouble.title, facts=tuple(facts), paragraphs=(trouble.sentence,))
+        facts.append(Fact(say("Where"), None, links))
+    if finding.times > 1:
+        facts.append(Fact(say("Seen in"), say("{n} calls; the place names the first", n=finding.times)))
+    if finding.remedy.template:
+        facts.append(Fact(say("Remedy"), finding.remedy))
+    facts.append(Fact(say("Rule"), plain(finding.rule)))
+    return Page(finding.title, facts=tuple(facts), paragraphs=(finding.sentence,))
 
 
-def _of_problem(problem: Problem) -> Trouble:
-    place = FindingPlace(address=problem.address)
-    return Trouble(problem.severity, say("Could not be read as it should"), problem.sentence, place, problem.where)
+def where_words(place: FindingPlace) -> list[Sentence]:
+    """The parts of a place, most useful first."""
+    words = []
+    if place.file:
+        words.append(plain(f"{place.file}:{place.line}" if place.line else place.file))
+    if place.address is not None:
+        words.append(say("turn {turn} · {runtime}", turn=place.address.turn, runtime=place.address.runtime))
+    if place.table:
+        words.append(plain(f"{place.table} {place.row}".strip()))
+    return words
 
 
-def _of_finding(finding: Finding) -> Trouble:
-    place = finding.place
-    return Trouble(
-        finding.severity,
-        finding.title,
-        finding.sentence,
-        place,
-        place.text,
-        finding.remedy,
-        finding.rule,
-        finding.times,
-    )
-
-
-def _row(trouble: Trouble, key: str, wording: Wording) -> Row:
+def _row(finding: Finding, key: str, wording: Wording) -> Row:
     text = wording.text
-    word = text(SEVERITY[trouble.severity])
-    said = one_line(text(trouble.sentence))
-    where = one_line(trouble.where)
-    tone = TONES[trouble.severity]
+    said = one_line(text(finding.sentence))
+    title = one_line(text(finding.title))
+    where = " · ".join(one_line(text(part)) for part in where_words(finding.place))
+    tone = TONES[finding.severity]
     cells = (
-        Cell(word, tone, ICONS[trouble.severity], tone),
-        Cell(said if not trouble.rule else f"{one_line(text(trouble.title))} — {said}"),
+        Cell(text(SEVERITY[finding.severity]), tone, ICONS[finding.severity], tone),
+        Cell(f"{title} — {said}"),
         Cell(where, "quiet"),
-        Cell(str(trouble.times) if trouble.times > 1 else "", "quiet"),
+        Cell(figure(finding.times) if finding.times > 1 else "", "quiet"),
     )
-    return Row(key, cells, trouble, None, "\n".join(filter(None, (said, where))), spoken_cells(cells))
+    return Row(key, cells, finding, None, "\n".join(filter(None, (title, said, where))), spoken_cells(cells))
 
 
 def _links(place: FindingPlace) -> Iterator[Link]:

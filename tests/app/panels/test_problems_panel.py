@@ -10,10 +10,10 @@ from pytestqt.qtbot import QtBot
 
 from covel_inspector.app.page import LinkTo, Page
 from covel_inspector.app.panels.problems import ProblemsPanel
-from covel_inspector.app.panels.problems_rows import ICONS, problem_rows, trouble_page, troubles_of
+from covel_inspector.app.panels.problems_rows import ICONS, finding_page, found_of, problem_rows
 from covel_inspector.app.window import MainWindow
 from covel_inspector.app.wording import Wording
-from covel_inspector.domain import Address, Finding, FindingPlace, Problem, Severity, plain
+from covel_inspector.domain import Address, Finding, FindingPlace, LoreHistory, LoreState, Problem, Severity, plain
 from covel_inspector.resource_files import resource_path
 
 HERE = Address(ENGLISH, "2", "narrator", 0)
@@ -29,31 +29,31 @@ def told(page: Page) -> str:
 def test_errors_come_first(qapp: object) -> None:
     problems = fake_source().problems()
     findings = fake_source().findings(ENGLISH)
-    troubles = troubles_of(problems, (FINDING, *findings))
-    assert [trouble.severity for trouble in troubles] == [
+    found = found_of(problems, (FINDING, *findings))
+    assert [finding.severity for finding in found] == [
         Severity.ERROR,
         Severity.WARNING,
         Severity.WARNING,
         Severity.HINT,
     ]
-    rows = problem_rows(troubles, frozenset(Severity), Wording("en"))
+    rows = problem_rows(found, frozenset(Severity), Wording("en"))
     assert [row.cells[0].text for row in rows] == ["error", "warning", "warning", "hint"]
     assert rows[-1].cells[1].text == "Keyed lore — It breaks."
-    assert rows[-1].cells[2].text == "plugins/narrator/PLUGIN.md:12"
+    assert rows[-1].cells[2].text == "plugins/narrator/PLUGIN.md:12 · turn 2 · narrator · lorebook_entries night"
     assert rows[-1].cells[3].text == "3"
     assert len({row.key for row in rows}) == 4
-    only = problem_rows(troubles, frozenset({Severity.HINT}), Wording("en"))
+    only = problem_rows(found, frozenset({Severity.HINT}), Wording("en"))
     assert [row.subject.severity for row in only] == [Severity.HINT]
 
 
 def test_same_problem_twice_has_two_rows_with_keys_of_their_own(qapp: object) -> None:
     problem = Problem(Severity.ERROR, "rows 1", plain("broken"))
-    rows = problem_rows(troubles_of((problem, problem), ()), frozenset(Severity), Wording("en"))
+    rows = problem_rows(found_of((problem, problem), ()), frozenset(Severity), Wording("en"))
     assert len({row.key for row in rows}) == 2
 
 
 def test_page_has_place_reason_remedy_and_rule() -> None:
-    page = trouble_page(troubles_of((), (FINDING,))[0])
+    page = finding_page(found_of((), (FINDING,))[0])
     for words in ("Keyed lore", "It breaks.", "Remedy: Move it.", "Rule: keyed-lore", "Weight: hint",
                   "Seen in: 3 calls; the place names the first"):  # fmt: skip
         assert words in told(page)
@@ -62,7 +62,7 @@ def test_page_has_place_reason_remedy_and_rule() -> None:
     where = next(fact for fact in page.facts if str(fact.label) == "Where")
     assert [link.to for link in where.links] == [LinkTo.FILE, LinkTo.COPY, LinkTo.PLACE]
     bare = Problem(Severity.WARNING, "a.md:3", plain("a tab"))
-    assert "Where: a.md:3" in told(trouble_page(troubles_of((bare,), ())[0]))
+    assert "Where: a.md:3" in told(finding_page(found_of((bare,), ())[0]))
 
 
 @pytest.mark.parametrize("severity", list(Severity))
@@ -75,7 +75,7 @@ def panel(opened: MainWindow, qtbot: QtBot) -> ProblemsPanel:
     opened.commands["problems"].trigger()
     made = opened.bottom.panel
     assert isinstance(made, ProblemsPanel)
-    qtbot.waitUntil(lambda: len(made.list.listed.rows) == 3)
+    qtbot.waitUntil(lambda: len(made.list.listed.rows) == 5)
     return made
 
 
@@ -88,21 +88,21 @@ def test_tab_counts_before_anybody_looks(opened: MainWindow, qtbot: QtBot) -> No
     qtbot.waitUntil(lambda: tab(opened) == "Problems 2+")
     opened.status.problems.click()
     assert opened.bottom.current == "problems"
-    qtbot.waitUntil(lambda: tab(opened) == "Problems 3")
+    qtbot.waitUntil(lambda: tab(opened) == "Problems 5")
     opened.inspector.close()
     assert tab(opened) == "Problems"
 
 
 def test_filter_by_weight(panel: ProblemsPanel) -> None:
     buttons = panel._buttons
-    assert [button.text() for button in buttons.values()] == ["1 error", "2 warnings", "0 hints"]
+    assert [button.text() for button in buttons.values()] == ["1 error", "4 warnings", "0 hints"]
     buttons[Severity.WARNING].click()
     assert [row.subject.severity for row in panel.list.listed.rows] == [Severity.ERROR]
     buttons[Severity.ERROR].click()
     assert "hidden by the filter" in panel.empty.text()
     assert panel.empty.isVisible()
     buttons[Severity.WARNING].click()
-    assert len(panel.list.listed.rows) == 2
+    assert len(panel.list.listed.rows) == 4
 
 
 def test_enter_goes_to_the_call_or_copies_the_file(opened: MainWindow, panel: ProblemsPanel, qtbot: QtBot) -> None:
@@ -123,6 +123,15 @@ class Calm(FakeSource):
     def findings(self, session: str) -> tuple[Finding, ...]:
         return ()
 
+    def lorebook(self, address: Address) -> tuple[LoreState, ...]:
+        return ()
+
+    def lorebook_history(self, session: str, runtime: str) -> LoreHistory:
+        return LoreHistory(session, runtime, (), ())
+
+    def template(self, address: Address) -> None:
+        return None
+
 
 def test_nothing_wrong_is_said(make_window: Callable[..., MainWindow], qtbot: QtBot) -> None:
     whole = fake_source()
@@ -140,4 +149,4 @@ def test_nothing_wrong_is_said(make_window: Callable[..., MainWindow], qtbot: Qt
 def test_panel_speaks_chinese(opened: MainWindow, panel: ProblemsPanel) -> None:
     opened.look.choose_language("zh-CN")
     assert panel.list.listed.rows[0].cells[0].text == "错误"
-    assert panel._buttons[Severity.WARNING].text() == "2 个警告"
+    assert panel._buttons[Severity.WARNING].text() == "4 个警告"
