@@ -51,7 +51,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--mode", default="structure")
     parser.add_argument("--target", default="previous-turn")
     parser.add_argument("--select", default="", help="title or key of a segment to select")
-    parser.add_argument("--panel", default="", help="id of the panel to open at the bottom; none: no panel")
+    parser.add_argument("--panel", default="", help="id of a panel, or id and view (cache:strip); none: no panel")
     parser.add_argument("--scale", type=int, default=100, help="text size in percent")
     return parser.parse_args()
 
@@ -77,7 +77,8 @@ def _picture(
     kept = Settings(theme=theme, language=language, width=width, height=height, mode=wanted.mode)
     kept.target, kept.text_scale = wanted.target, wanted.scale
     if wanted.panel:
-        kept.panels = {"open": wanted.panel != "none", "tab": wanted.panel}
+        panel, _, view = wanted.panel.partition(":")
+        kept.panels = {"open": panel != "none", "tab": panel, "panels": {panel: {"view": view}}}
     window = build_window(application, kept, open_source)
     window.show()
     loop = QEventLoop()
@@ -91,7 +92,12 @@ def _picture(
         _select(window, wanted.select)
     _wait_for_panel(window, loop)
     place = address.replace("/", "_").replace(":", "-").strip("-")
-    name = "-".join(filter(None, (Path(location).stem, place, wanted.mode, wanted.panel, theme, language, wanted.size[0])))
+    name = "-".join(
+        filter(
+            None,
+            (Path(location).stem, place, wanted.mode, wanted.panel.replace(":", "-"), theme, language, wanted.size[0]),
+        )
+    )
     window.grab().save(str(wanted.folder / f"{name}.png"))
     print(wanted.folder / f"{name}.png")
     window.close()

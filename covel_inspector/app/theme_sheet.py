@@ -110,6 +110,8 @@ def _lists(c: Colours) -> str:
 QAbstractItemView {{ background: {c.ground}; border: 0; outline: 0; selection-background-color: {c.selected};
   selection-color: {c.text}; }}
 QAbstractItemView::item:selected {{ background: {c.selected}; color: {c.text}; }}
+QTableView::item {{ padding: 0 6px; }}
+QAbstractScrollArea::corner {{ background: {c.ground}; border: 0; }}
 QHeaderView::section {{ background: {c.ground}; color: {c.quiet}; border: 0; border-bottom: 1px solid {c.border};
   padding: 4px 11px; }}
 """

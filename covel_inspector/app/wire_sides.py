@@ -1,13 +1,13 @@
 """The bodies of both sides, made ready in the source's thread: read or built, as text, matched with segments."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from covel_inspector.analysis.wire_segments import WireSegments
 from covel_inspector.analysis.wire_text import WireText, wire_text
 from covel_inspector.app.sides import Prepared, Side
 from covel_inspector.app.work import Ticket
-from covel_inspector.domain import AddressError, Segment, Sentence, Source, SourceError, plain, say
+from covel_inspector.domain import AddressError, Boundary, Segment, Sentence, Setter, Source, SourceError, plain, say
 from covel_inspector.domain.wire import BodySource, Protocol, WireBody
 
 _NEXT = {BodySource.RECORDED: BodySource.BUILT_FROM_RECORDED, BodySource.BUILT_FROM_RECORDED: None}
@@ -23,6 +23,14 @@ class WireChoice:
 
 
 @dataclass(frozen=True, slots=True)
+class KnownBoundary:
+    """A boundary of the request, and the engine's tokens before it where they are counted."""
+
+    boundary: Boundary
+    before: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class WireSide:
     """One body with the segments of its side; or a sentence that says why there is none."""
 
@@ -30,6 +38,8 @@ class WireSide:
     segments: WireSegments | None = None
     note: Sentence | None = None
     """Why there is no body, or what must be known of the one that is shown."""
+    boundaries: Mapping[int, KnownBoundary] = field(default_factory=dict)
+    """The request's boundary that each cache mark of the body draws, by the mark's number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +77,7 @@ def _wire_side(source: Source, side: Side, choice: WireChoice) -> WireSide:
     note = None
     if body.source is not wanted:
         note = say("No body was recorded for this protocol: this one is built from the recorded messages.")
-    return WireSide(side.title, segments, note)
+    return WireSide(side.title, segments, note, _boundaries(side, segments.wire))
 
 
 def _body(source: Source, side: Side, wanted: BodySource, protocol: Protocol | None) -> WireBody | None:
@@ -104,6 +114,20 @@ def _segments(source: Source, side: Side, wire: WireText) -> WireSegments:
     return WireSegments.of(
         wire, tree, {id(leaf): shown[path] for path, leaf in _leaves(tree.groups, ()) if path in shown}
     )
+
+
+def _boundaries(side: Side, wire: WireText) -> Mapping[int, KnownBoundary]:
+    """Marks and the boundaries that the provider can keep, in the same order; nothing when they do not fit together."""
+    if side.tree is None:
+        return {}
+    before: tuple[int, ...] = side.figures.before if side.figures is not None else ()
+    found = [
+        KnownBoundary(boundary, before[number] if number < len(before) else None)
+        for number, boundary in enumerate(side.tree.boundaries)
+        if boundary.setter is Setter.PROVIDER
+    ]
+    marks = sorted(marked.mark.number for marked in wire.marks)
+    return dict(zip(marks, found, strict=True)) if len(marks) == len(found) else {}
 
 
 def _leaves(segments: Sequence[Segment], path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Segment]]:

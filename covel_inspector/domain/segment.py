@@ -147,14 +147,27 @@ class Setter(StrEnum):
     PREFIX = "prefix"
 
 
+class Reader(StrEnum):
+    """A later request that can read what a provider keeps of this one."""
+
+    NEXT_STEP = "next-step"
+    """The next step of the tool loop in the same turn."""
+    NEXT_TURN = "next-turn"
+    """The first request of this runtime in the next turn."""
+
+
 @dataclass(frozen=True, slots=True)
 class Boundary:
-    """A cache boundary behind ``place.end`` of a part (``place.start == place.end``)."""
+    """A cache boundary behind ``place.end`` of a part (``place.start == place.end``).
+
+    ``readers``: who can read up to here, as long as nothing before it changes; empty where nobody has told.
+    """
 
     number: int
     place: Place
     setter: Setter
     note: Sentence
+    readers: tuple[Reader, ...] = ()
 
 
 class AbsenceReason(StrEnum):

@@ -37,6 +37,7 @@ def make_window(qapp: QApplication, qtbot: QtBot) -> Iterator[MakeWindow]:
     for window in made:
         window.close()
         window.deleteLater()
+    qapp.setStyleSheet("")  # It would keep widgets of later tests from growing with their font.
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     QCoreApplication.processEvents()
     assert set(threading.enumerate()) <= before, "a window left a thread running"

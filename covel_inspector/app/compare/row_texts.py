@@ -2,7 +2,7 @@
 
 from covel_inspector.analysis.compare import Pair, PairState
 from covel_inspector.app.figures import figure
-from covel_inspector.domain import Absent, Boundary, Grade, Kind, Segment, Sentence, Setter, plain, say
+from covel_inspector.domain import Absent, Boundary, Grade, Kind, Reader, Segment, Sentence, Setter, plain, say
 from covel_inspector.text.invisible import draw_invisible
 
 LEFT_OUT = say("left out")
@@ -20,6 +20,12 @@ _SETTERS: dict[Setter, Sentence] = {
     Setter.ENGINE: say("written by the engine"),
     Setter.PROVIDER: say("provider mark"),
     Setter.PREFIX: say("implicit prefix"),
+}
+
+_READERS: dict[frozenset[Reader], Sentence] = {
+    frozenset({Reader.NEXT_TURN}): say("next turn can read to here"),
+    frozenset({Reader.NEXT_STEP}): say("only this turn's next step can read to here"),
+    frozenset({Reader.NEXT_STEP, Reader.NEXT_TURN}): say("next step and next turn can read to here"),
 }
 
 _QUOTED = frozenset({Kind.HISTORY, Kind.NOTE, Kind.PLAYER_LINE, Kind.STORY, Kind.TOOL_RESULT, Kind.UNKNOWN})
@@ -80,9 +86,11 @@ def excerpt(segment: Segment) -> str:
 
 
 def boundary_text(boundary: Boundary, before: int | None) -> Sentence:
-    """What stands behind "boundary 1" on its line: a short note, else who set it."""
+    """What stands behind "boundary 1" on its line: a short note, else who set it, and who can read up to it."""
     has_short_note = boundary.note.template and len(str(boundary.note)) <= _SHORT_NOTE
     note = boundary.note if has_short_note else _SETTERS[boundary.setter]
+    if boundary.readers:
+        note = say("{setter} · {readers}", setter=note, readers=_READERS[frozenset(boundary.readers)])
     if before is None:
         return note
     return say("{n} tok before · {note}", n=figure(before), note=note)
@@ -95,4 +103,6 @@ def boundary_name(boundary: Boundary) -> Sentence:
 
 def absent_remark(absent: Absent) -> Sentence:
     """Why it is not there."""
+    if absent.note.template.startswith("left out"):
+        return absent.note
     return say("left out: {why}", why=absent.note) if absent.note.template else LEFT_OUT

@@ -1,6 +1,6 @@
 """The text widget of the wire view: a body in lines, coloured where it is looked at, with its cache marks."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QRect, QRectF, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
@@ -18,19 +18,21 @@ from PySide6.QtGui import (
     QTextCursor,
     QTextOption,
 )
-from PySide6.QtWidgets import QFrame, QPlainTextEdit, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QPlainTextEdit, QToolTip, QWidget
 
 from covel_inspector.analysis.wire_lines import Folding, Stub, WireLines, all_containers, unfolded_to
 from covel_inspector.analysis.wire_segments import WireSegments
-from covel_inspector.analysis.wire_text import MarkedBlock, NodeKind
+from covel_inspector.analysis.wire_text import NodeKind
 from covel_inspector.app.compare.source_edit import clipboard_text
 from covel_inspector.app.compare.wire_document import WireDocument
 from covel_inspector.app.compare.wire_formats import formats_of, paint_mark
 from covel_inspector.app.compare.wire_gutter import WireGutter
+from covel_inspector.app.compare.wire_marks import WireMarks
 from covel_inspector.app.figures import figure
 from covel_inspector.app.look import CHINESE_FAMILIES
 from covel_inspector.app.plain_text import tip
 from covel_inspector.app.theme_colours import LIGHT, Colours
+from covel_inspector.app.wire_sides import KnownBoundary
 from covel_inspector.app.wording import Wording
 from covel_inspector.domain import Segment, say
 
@@ -48,7 +50,7 @@ class WireEdit(QPlainTextEdit):
         self._segments: WireSegments | None = None
         self._folding = Folding()
         self._document: WireDocument | None = None
-        self._marks: dict[int, list[MarkedBlock]] = {}
+        self.marks = WireMarks(wording)
         self._chosen: Sequence[tuple[int, int]] = ()
         self._paint_number = 0
         self._pressed_at: QPoint | None = None
@@ -97,9 +99,15 @@ class WireEdit(QPlainTextEdit):
         """The marked stretches, in code points of the body's text."""
         return self._chosen
 
-    def show_wire(self, segments: WireSegments | None, folding: Folding | None = None) -> None:
-        """Show a body from its beginning; None: nothing."""
+    def show_wire(
+        self,
+        segments: WireSegments | None,
+        folding: Folding | None = None,
+        boundaries: Mapping[int, KnownBoundary] | None = None,
+    ) -> None:
+        """Show a body from its beginning; None: nothing. ``boundaries``: what its marks stand for, by their numbers."""
         self._segments = segments
+        self.marks.know(boundaries or {})
         self._chosen = ()
         self._folding = folding or Folding()
         self._write()
@@ -196,14 +204,13 @@ class WireEdit(QPlainTextEdit):
     def _write(self) -> None:
         self._paint_number += 1
         if self._segments is None:
-            self._document, self._marks = None, {}
+            self._document = None
+            self.marks.place(None)
             self.setPlainText("")
             return
         lines = WireLines(self._segments.wire, self._folding)
         self._document = WireDocument(lines, self._say_stub)
-        self._marks = {}
-        for marked in self._segments.wire.marks:
-            self._marks.setdefault(lines.line_of(marked.end - 1), []).append(marked)
+        self.marks.place(lines)
         self.setPlainText(self._document.display)
         self._colour_soon()
 
@@ -259,10 +266,8 @@ class WireEdit(QPlainTextEdit):
         super().paintEvent(event)
         painter = QPainter(self.viewport())
         for block, rect in self.visible_blocks():
-            marks = self._marks.get(block.blockNumber())
-            if marks:
-                numbers = ", ".join(str(marked.mark.number) for marked in marks)
-                text = self._wording.text(say("boundary {n}", n=numbers))
+            text = self.marks.title(block.blockNumber())
+            if text:
                 line = QRectF(0, rect.top(), self.viewport().width(), rect.height())
                 paint_mark(painter, line, text, self._small, self._colours)
         painter.end()
@@ -274,15 +279,15 @@ class WireEdit(QPlainTextEdit):
             self._take_font()
 
     def _take_font(self) -> None:
-        points = QWidget().font().pointSizeF()
+        usual = QApplication.font()
         # The system may name an alias, which Qt does not look up in a list of families.
         fixed = QFontInfo(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         font = QFont()
         font.setFamilies([fixed.family(), *CHINESE_FAMILIES])
-        font.setPointSizeF(points)
+        font.setPointSizeF(usual.pointSizeF())
         self.setFont(font)
-        self._small = QFont(QWidget().font())
-        self._small.setPointSizeF(points * 0.85)
+        self._small = QFont(usual)
+        self._small.setPointSizeF(usual.pointSizeF() * 0.85)
         self._fit_gutter()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -300,9 +305,6 @@ class WireEdit(QPlainTextEdit):
     @Slot(QRect, int)
     def _follow_update(self, _rect: QRect, _by: int) -> None:
         self.gutter.update()
-        self._colour_soon_if_needed()
-
-    def _colour_soon_if_needed(self) -> None:
         if any(block.userState() != self._paint_number for block, _ in self.visible_blocks()):
             self._colour_soon()
 
@@ -352,10 +354,7 @@ class WireEdit(QPlainTextEdit):
     def _tip(self, at: QPoint) -> str:
         text = self._wording.text
         number, is_stub, offset = self._under(at)
-        lines = [
-            text(say("Boundary {n}: {note}", n=marked.mark.number, note=marked.mark.note))
-            for marked in self._marks.get(number, ())
-        ]
+        lines = self.marks.tips(number)
         segment = self._segments.at(offset) if self._segments is not None and offset is not None else None
         if segment is not None and not is_stub:
             lines.append(text(segment.title))

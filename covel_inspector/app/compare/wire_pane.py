@@ -54,7 +54,10 @@ class WirePane(QWidget):
         kept = self.edit.folding if self._same_shape(side) else None
         self._side = side
         self._waits = False
-        self.edit.show_wire(side.segments if side is not None else None, kept)
+        if side is None:
+            self.edit.show_wire(None)
+        else:
+            self.edit.show_wire(side.segments, kept, side.boundaries)
         self.say_again()
 
     def show_waiting(self) -> None:

@@ -7,13 +7,14 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSplitter, QToolButton, QVBoxLayout, QWidget
 
 from covel_inspector.analysis.pairs import Pair
+from covel_inspector.app.compare.passages import partners_of
 from covel_inspector.app.compare.wire_pane import SOURCES, WirePane
 from covel_inspector.app.plain_text import label, tip
 from covel_inspector.app.theme import UNIT
 from covel_inspector.app.theme_colours import Colours
 from covel_inspector.app.wire_sides import WireChoice, WireSides
 from covel_inspector.app.wording import Wording
-from covel_inspector.domain import Sentence, plain, say
+from covel_inspector.domain import Segment, Sentence, plain, say
 from covel_inspector.domain.wire import BodySource, Protocol
 
 
@@ -30,6 +31,7 @@ class WireView(QWidget):
         self._wording = wording
         self._choice = WireChoice()
         self._pair: Pair | None = None
+        self._sides: WireSides | None = None
         self.a = WirePane("A", wording)
         self.b = WirePane("B", wording)
         self.source_label = label(tone="quiet")
@@ -56,6 +58,7 @@ class WireView(QWidget):
 
     def show_sides(self, sides: WireSides | None) -> None:
         """Show what was read; None: nothing yet."""
+        self._sides = sides
         a, b = (sides.a, sides.b) if sides is not None else (None, None)
         self.a.show_side(a)
         self.b.show_side(b)
@@ -78,6 +81,25 @@ class WireView(QWidget):
         for pane, segment in ((self.a, pair.a if pair else None), (self.b, pair.b if pair else None)):
             leaves = list(segment.leaves()) if segment is not None else []
             pane.edit.choose_leaves(leaves, reveal=not pane.edit.hasFocus(), unfold=unfold)
+        if pair is not None and (pair.a is None or pair.b is None):
+            self._show_near(pair)
+
+    def _show_near(self, pair: Pair) -> None:
+        """On the side that lacks a segment, bring what stands before it into sight."""
+        comparison = self._sides.prepared.comparison if self._sides is not None else None
+        if comparison is None or comparison.a is None or comparison.b is None:
+            return
+        has, lacks = (comparison.a, self.b) if pair.b is None else (comparison.b, self.a)
+        partners = partners_of(comparison)
+        first = next(pair.shown.leaves(), None)
+        near: Segment | None = None
+        for leaf in has.leaves():
+            if leaf is first:
+                break
+            near = partners.get(id(leaf), near)
+        spans = lacks.edit.segments.of_leaves([near]) if near is not None and lacks.edit.segments is not None else []
+        if spans and not lacks.edit.hasFocus():
+            lacks.edit.reveal(spans[-1][1] - 1, unfold=False)
 
     def switch_side(self) -> None:
         """Move the keyboard to the other body."""

@@ -3,7 +3,7 @@
 Follows the reference on the wire, sections 1, 2 and 10.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from covel_inspector.domain import (
@@ -11,6 +11,7 @@ from covel_inspector.domain import (
     Group,
     Place,
     Protocol,
+    Reader,
     Request,
     Sentence,
     Setter,
@@ -45,6 +46,22 @@ _IMPLICIT_END = say(
     "here."
 )
 
+_IMPLICIT_END_OF_ALL = say(
+    "No mark: the provider finds repeated beginnings by itself. The next step of this turn repeats everything up to "
+    "here, and the next turn's request as well if it repeats these messages."
+)
+
+_READERS: Mapping[Sentence, tuple[Reader, ...]] = {
+    _IN_SYSTEM: (Reader.NEXT_STEP, Reader.NEXT_TURN),
+    _HISTORY_END: (Reader.NEXT_TURN,),
+    _LAST: (Reader.NEXT_STEP,),
+    _LAST_OF_ALL: (Reader.NEXT_STEP, Reader.NEXT_TURN),
+    _IMPLICIT_HISTORY: (Reader.NEXT_TURN,),
+    _IMPLICIT_END: (Reader.NEXT_STEP,),
+    _IMPLICIT_END_OF_ALL: (Reader.NEXT_STEP, Reader.NEXT_TURN),
+}
+"""The same as the sentences say, as data."""
+
 
 def provider_boundaries(protocol: Protocol, marks: Sequence[WireMark], request: Request) -> tuple[Boundary, ...]:
     """The boundaries that a provider can keep, numbered in the order of the request.
@@ -75,7 +92,8 @@ def _marked(marks: Sequence[WireMark], request: Request) -> Iterator[Boundary]:
     late = first_late_part(request)
     placed = [(mark, mark.place) for mark in marks if mark.place is not None]
     for mark, place in placed:
-        yield Boundary(0, _behind(place, request), Setter.PROVIDER, _note(mark, place, late))
+        note = _note(mark, place, late)
+        yield Boundary(0, _behind(place, request), Setter.PROVIDER, note, _READERS[note])
 
 
 def _note(mark: WireMark, place: Place, late: int | None) -> Sentence:
@@ -101,10 +119,11 @@ def _implicit(request: Request) -> Iterator[Boundary]:
     late = first_late_part(request)
     if late is not None and late - 1 in spoken:
         end = len(request.parts[late - 1].text)
-        yield Boundary(0, Place(late - 1, end, end), Setter.PREFIX, _IMPLICIT_HISTORY)
+        yield Boundary(0, Place(late - 1, end, end), Setter.PREFIX, _IMPLICIT_HISTORY, _READERS[_IMPLICIT_HISTORY])
     if spoken:
         end = len(request.parts[spoken[-1]].text)
-        yield Boundary(0, Place(spoken[-1], end, end), Setter.PREFIX, _IMPLICIT_END)
+        note = _IMPLICIT_END if late is not None else _IMPLICIT_END_OF_ALL
+        yield Boundary(0, Place(spoken[-1], end, end), Setter.PREFIX, note, _READERS[note])
 
 
 def first_late_part(request: Request) -> int | None:
