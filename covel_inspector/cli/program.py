@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import click
 
 from covel_inspector import __version__
+from covel_inspector.cli.budget import budget, compaction
 from covel_inspector.cli.cache import cache
 from covel_inspector.cli.check import check
 from covel_inspector.cli.comparison import compare
@@ -53,7 +54,21 @@ def _empty_window(reader: Reader) -> int:
 
 
 program.fallback = "open"
-for _command in (open_window, sample, sessions, calls, show, compare, prefix, cache, report, check, evaluate):
+for _command in (
+    open_window,
+    sample,
+    sessions,
+    calls,
+    show,
+    compare,
+    prefix,
+    cache,
+    budget,
+    compaction,
+    report,
+    check,
+    evaluate,
+):
     program.add_command(_command)
 
 

@@ -2,18 +2,19 @@
 
 import click
 
+from covel_inspector.cli.drafts import changes_of, draft_option
 from covel_inspector.cli.help_text import TranslatedCommand, option
 from covel_inspector.cli.options import common, covel_root
 from covel_inspector.cli.output import print_error, print_lines
 from covel_inspector.cli.reader import Reader
-from covel_inspector.domain import Address, BodySource, Protocol, SegmentTree, Source, Verdict, WireBody, say
+from covel_inspector.domain import Address, BodySource, Changes, Protocol, SegmentTree, Source, Verdict, WireBody, say
 
 SOURCES = ("recorded", "rebuilt")
 
 
-def tree_of(source: Source, address: Address, which: str) -> SegmentTree | None:
-    """The recorded or the rebuilt request of a call."""
-    return source.rebuilt(address) if which == "rebuilt" else source.recorded(address)
+def tree_of(source: Source, address: Address, which: str, changes: Changes | None = None) -> SegmentTree | None:
+    """The recorded or the rebuilt request of a call; changes only bear on the rebuilt one."""
+    return source.rebuilt(address, changes) if which == "rebuilt" else source.recorded(address)
 
 
 def missing_line(reader: Reader, address: Address, which: str, verdict: Verdict) -> str:
@@ -92,6 +93,7 @@ def show_body(
     help=str(say("With --as wire: build the body for this protocol. Default: the recorded one.")),
 )
 @option("--json", "as_json", is_flag=True, help=str(say("Short for --as json.")))
+@draft_option
 @covel_root
 @common
 @click.pass_obj
@@ -104,15 +106,21 @@ def show(
     form: str,
     protocol: str | None,
     as_json: bool,
+    draft: str | None,
 ) -> int:
     from covel_inspector.report import request
     from covel_inspector.report.verdict import verdict_lines
 
+    changes = changes_of(draft)
+    if draft is not None:
+        which = "rebuilt"
     with reader.opened(file, covel_root) as source:
         place = source.resolve(address)
         if form == "wire" or protocol is not None:
+            if draft is not None:
+                raise click.UsageError(reader.text(say("A draft has no wire form: leave out --draft or --as wire.")))
             return show_body(reader, source, place, which, protocol, as_json or form == "json")
-        tree = tree_of(source, place, which)
+        tree = tree_of(source, place, which, changes)
         if tree is None:
             print_error(missing_line(reader, place, which, source.verdict(place)))
             return 1
@@ -124,5 +132,8 @@ def show(
             print_lines(request.text_lines(tree, reader.words))
         else:
             lines = request.tree_lines(tree, reader.words, source.estimator_name, source.estimate)
+            if draft is not None:
+                print_lines([f"{place} · {reader.text(say('with the changes of {draft}', draft=draft))}", *lines])
+                return 0
             print_lines([f"{place} · {which}", *lines, "", *verdict_lines(source.verdict(place), reader.words)])
     return 0

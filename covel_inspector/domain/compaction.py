@@ -45,8 +45,12 @@ class MissingHint:
 
 @dataclass(frozen=True, slots=True)
 class StorySummary:
-    """A stored summary. Tokens by the engine's estimate; ``reported_saved`` is what the trace calls its savings, None
-    when no event tells: the engine counts the covered rows and does not take the summary off. ``merged`` counts the older summaries that went into it, 0 when none did or nobody knows."""
+    """A stored summary. Tokens by the engine's estimate.
+
+    ``reported_saved`` is what the trace calls its savings, None when no event tells: the engine counts the covered
+    rows and does not take the summary off. ``merged`` counts the older summaries that went into it, 0 when none did
+    or nobody knows.
+    """
 
     key: str
     id: str

@@ -76,6 +76,8 @@ def _steps(request: AssembledRequest, fitted: FittedRequest) -> Iterable[BudgetS
     total = fitted.before
     for step in fitted.steps:
         total -= step.saved
+        if not step.touched and not step.protected:
+            continue
         yield BudgetStep(
             step.name.value,
             STEP_TITLES[step.name],

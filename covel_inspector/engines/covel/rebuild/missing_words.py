@@ -13,7 +13,7 @@ from covel_inspector.text.folding import fold
 MOST_HINTS = 40
 
 _DIGITS = re.compile(r"\d+(?:[.,:]\d+)*")
-_CHINESE_NUMBER = re.compile("[〇零一二两三四五六七八九十百千万]{2,}|第[一二三四五六七八九十百千]+")
+_CHINESE_NUMBER = re.compile("[〇零一二两三四五六七八九十百千万]{2,}|第[一二三四五六七八九十百千]{2,}")
 _QUOTED = re.compile('《([^《》\n]{1,20})》|[“「『]([^“”「」『』\n]{2,12})[”」』]|"([^"\n]{2,30})"')
 _CAPITALISED = re.compile(r"(?<![.!?…\"“”'’\n]\s)(?<!^)\b[A-Z][a-z]{2,}(?:\s[A-Z][a-z]+)*\b")
 _SENTENCE_END = re.compile("[。！？!?….,，;；]")

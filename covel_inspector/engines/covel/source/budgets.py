@@ -40,7 +40,8 @@ def _as_it_was(made: Rebuilt, event: PruningEvent | None) -> BudgetRun | None:
     if made.request is None or made.trimmed is None:
         return None
     overflow = parse_overflow(made.request.unsent)
-    run = budget_run(made.request, made.trimmed, tuple(_notes(made.trimmed.fitted, event)))
+    notes = () if made.request.unsent else tuple(_notes(made.trimmed.fitted, event))
+    run = budget_run(made.request, made.trimmed, notes)
     if overflow is None:
         return run
     told = (("estimated", overflow.estimated), ("limit", overflow.limit), *overflow.parts.items())
