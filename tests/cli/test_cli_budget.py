@@ -22,7 +22,7 @@ def test_budget_of_a_request_that_fits(desk) -> None:
 
 
 def test_another_window_trims(desk) -> None:
-    outcome = desk("budget", "story.db", ADDRESS, "--window", "1100")
+    outcome = desk("budget", "story.db", ADDRESS, "--window", "1080")
     assert outcome.lines[1].startswith("was trimmed to fit: ")
     assert any("over its limit, so the oldest message was left out." in line for line in outcome.lines)
 
