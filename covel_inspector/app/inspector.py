@@ -15,7 +15,7 @@ from covel_inspector.app.sides import Prepared
 from covel_inspector.app.state import Spot, State, WhatIf
 from covel_inspector.app.targets import Target, TargetKind
 from covel_inspector.app.work import Desk, Failure, Settling, Ticket
-from covel_inspector.domain import AddressError, Facts, Problem, Sentence, Session, Source, plain, say
+from covel_inspector.domain import AddressError, Facts, Problem, Sentence, Session, Source, say
 
 OpenSource = Callable[[str, str | None], Source]
 """Location and Covel root to a source; called in the source's own thread."""
@@ -356,7 +356,7 @@ def _read_beginning(source: Source, *, address: str) -> Opened:
         try:
             resolved = source.resolve(address)
         except AddressError as error:
-            notice = plain(str(error))
+            notice = error.sentence
         else:
             found = str(resolved)
             lists = _read_lists(source, session=resolved.session)

@@ -3,6 +3,7 @@
 from covel_inspector.analysis.compare import Pair, PairState
 from covel_inspector.app.figures import figure
 from covel_inspector.domain import Absent, Boundary, Grade, Kind, Reader, Segment, Sentence, Setter, plain, say
+from covel_inspector.report.names import estimator_name
 from covel_inspector.text.invisible import draw_invisible
 
 LEFT_OUT = say("left out")
@@ -66,14 +67,13 @@ def pair_tip(pair: Pair, tokens_a: int | None, tokens_b: int | None, estimator: 
     """The lines of a row's tooltip."""
     segment = pair.shown
     lines = [segment.title, STATE_WORDS[pair.state]]
+    named = estimator_name(estimator)
     if tokens_a is not None and tokens_b is not None:
-        lines.append(
-            say("A {a}, B {b} tokens ({estimator})", a=figure(tokens_a), b=figure(tokens_b), estimator=estimator)
-        )
+        lines.append(say("A {a}, B {b} tokens ({estimator})", a=figure(tokens_a), b=figure(tokens_b), estimator=named))
     else:
         only = tokens_b if tokens_b is not None else tokens_a
         if only is not None:
-            lines.append(say("{n} tokens ({estimator})", n=figure(only), estimator=estimator))
+            lines.append(say("{n} tokens ({estimator})", n=figure(only), estimator=named))
     lines += [one for one in (pair.moved_from, *pair.notes, segment.reason, *segment.notes[:3]) if one and one.template]
     return lines
 

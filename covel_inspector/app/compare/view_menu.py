@@ -11,7 +11,7 @@ from covel_inspector.app.compare.row_building import RowOptions
 from covel_inspector.app.compare.rows import PairRow
 from covel_inspector.app.compare.source_edit import clipboard_text
 from covel_inspector.app.sides import Prepared
-from covel_inspector.app.what_if.changing import FIXED
+from covel_inspector.app.what_if.changing import FIXED, has_one_text
 from covel_inspector.app.wording import Wording
 from covel_inspector.domain import Kind, Segment, Sentence, say
 
@@ -100,8 +100,8 @@ class ViewMenu(QObject):
         can_change = segment is not None and segment.kind not in FIXED
         is_out = is_changed and pair is not None and pair.b is None
         self.leave_out.setText(self._wording.text(_PUT_BACK if is_out else _LEAVE_OUT))
-        for action in (self.leave_out, self.edit_text):
-            action.setEnabled(can_change)
+        self.leave_out.setEnabled(can_change)
+        self.edit_text.setEnabled(can_change and segment is not None and has_one_text(segment))
         is_lore = (segment is not None and segment.kind is Kind.LORE) or (
             absent is not None and absent.kind is Kind.LORE
         )

@@ -90,6 +90,7 @@ class BudgetView:
     bar: Bar
     steps: tuple[Step, ...]
     figures: tuple[tuple[str, int], ...] = ()
+    notes: tuple[Sentence, ...] = ()
 
 
 def budget_view(side: Side) -> BudgetView | None:
@@ -97,7 +98,15 @@ def budget_view(side: Side) -> BudgetView | None:
     run = side.budget
     if run is None:
         return None
-    return BudgetView(_heading(run), limit_line(run), run.outcome, bar_of(run, side.tree), _steps(run), run.figures)
+    return BudgetView(
+        _heading(run),
+        limit_line(run),
+        run.outcome,
+        bar_of(run, side.tree),
+        _steps(run),
+        run.figures,
+        run.notes,
+    )
 
 
 def limit_line(run: BudgetRun) -> Sentence:
@@ -116,7 +125,7 @@ def limit_line(run: BudgetRun) -> Sentence:
 
 
 def bar_of(run: BudgetRun, tree: SegmentTree | None) -> Bar:
-    """The bar of a run; what was left out is found by the kinds of the segments that the steps touched."""
+    """The bar of a run; an item that names no share belongs to the one of its segment's kind, else to the history."""
     lost = _lost_by_share(run, _kinds(tree))
     blocks: list[BarBlock] = []
     start = 0
@@ -162,7 +171,7 @@ def _lost_by_share(run: BudgetRun, kinds: Mapping[str, Kind]) -> Mapping[str, in
     history = by_kind.get(Kind.HISTORY) or (max(run.shares, key=lambda one: one.tokens).name if run.shares else "")
     lost: dict[str, int] = {}
     for item in _touched(run.steps):
-        name = by_kind.get(kinds.get(item.key, Kind.HISTORY), history)
+        name = item.share or by_kind.get(kinds.get(item.key, Kind.HISTORY), history)
         lost[name] = lost.get(name, 0) + max(0, item.tokens_before - item.tokens_after)
     return lost
 

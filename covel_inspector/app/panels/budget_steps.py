@@ -128,6 +128,8 @@ class BudgetSteps(QWidget):
                 self._draw_step(step)
             if view.figures:
                 self._column.addWidget(self._nine(view.figures))
+            for note in view.notes:
+                self._column.addWidget(breakable_label(self._wording.text(note), "quiet"))
         self._column.addStretch(1)
         self.setUpdatesEnabled(True)
 

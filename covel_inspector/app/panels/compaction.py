@@ -172,11 +172,11 @@ class CompactionPanel(Panel):
     @Slot(QUrl)
     def _follow(self, url: QUrl) -> None:
         """To the row of a hint, or to the turn of a row."""
-        kind, _, name = url.toString(QUrl.ComponentFormattingOption.FullyDecoded).partition(":")
+        kind, _, number = url.toString().partition(":")
         if kind == "row":
-            self.rows.scrollToAnchor(name)
-        elif kind == "turn" and self._report is not None:
-            self.inspector.go_to_turn(self._report.session, name)
+            self.rows.scrollToAnchor(f"row-{number}")
+        elif kind == "turn" and self._report is not None and self.shown is not None:
+            self.inspector.go_to_turn(self._report.session, self.shown.rows[int(number)].turn)
 
     def _arranged(self) -> QWidget:
         left = QWidget()

@@ -70,7 +70,10 @@ def session_lines(report: CompactionReport) -> tuple[Sentence, ...]:
 
 
 def rows_html(summary: StorySummary, said: Said, colours: Colours) -> str:
-    """The covered rows as rich text, each under its heading; what the summary no longer mentions is marked."""
+    """The covered rows as rich text, each under its heading; what the summary no longer mentions is marked.
+
+    Links and anchors count the rows from 0: ``turn:3`` goes to the turn of a row, ``row-3`` stands before it.
+    """
     marks = _pattern(hint.text for hint in summary.hints)
     pieces: list[str] = []
     left = MOST_OF_ALL
@@ -85,9 +88,9 @@ def rows_html(summary: StorySummary, said: Said, colours: Colours) -> str:
         title = said(say("turn {turn} · {title}", turn=row.turn, title=row.title))
         weight = said(say("{n} tok", n=figure(row.tokens)))
         pieces.append(
-            f'<p style="margin-top:10px;margin-bottom:2px"><a name="{escape(row.key)}"></a>'
+            f'<p style="margin-top:10px;margin-bottom:2px"><a name="row-{number}"></a>'
             f'<span style="color:{kind_colour(row.kind)}">■</span> '
-            f'<a href="turn:{escape(row.turn)}" style="color:{colours.link};text-decoration:none">{escape(title)}</a>'
+            f'<a href="turn:{number}" style="color:{colours.link};text-decoration:none">{escape(title)}</a>'
             f' <span style="color:{colours.quiet}">{escape(weight)}</span></p>'
             f'<p style="margin-top:0">{_marked(visible(shown), marks, colours)}{cut}</p>'
         )
@@ -106,22 +109,23 @@ def summary_html(summary: StorySummary, said: Said, colours: Colours) -> str:
 
 
 def hints_html(summary: StorySummary, said: Said, colours: Colours) -> str:
-    """What is no longer mentioned, by kind, each a link to the first row that has it; always called a hint."""
+    """What is no longer mentioned, by kind, each a link ``row:3`` to the first row with it; always called a hint."""
     if not summary.hints:
         return ""
     hint = say("No longer mentioned (a hint, found by form and not by meaning):")
     lines = [f'<span style="color:{colours.quiet}">{escape(said(hint))}</span>']
+    numbers = {row.key: number for number, row in enumerate(summary.rows)}
     for kind in HintKind:
         found = [one for one in summary.hints if one.kind is kind][:MOST_HINTS]
         if found:
-            links = " &nbsp; ".join(_hint(one, colours) for one in found)
+            links = " &nbsp; ".join(_hint(one, numbers.get(one.row, 0), colours) for one in found)
             lines.append(f"{escape(said(HINTS[kind]))}: {links}")
     return "<br>".join(lines)
 
 
-def _hint(hint: MissingHint, colours: Colours) -> str:
+def _hint(hint: MissingHint, row: int, colours: Colours) -> str:
     count = f'<span style="color:{colours.quiet}">&nbsp;×{hint.count}</span>' if hint.count > 1 else ""
-    link = f'<a href="row:{escape(hint.row)}" style="color:{colours.link};text-decoration:none">'
+    link = f'<a href="row:{row}" style="color:{colours.link};text-decoration:none">'
     return f"{link}{escape(visible(hint.text))}</a>{count}"
 
 

@@ -63,6 +63,11 @@ def force_lore(changes: Changes, key: str, *, is_on: bool | None) -> Changes:
     return replace(changes, lore_off=(*changes.lore_off, key))
 
 
+def has_one_text(segment: Segment) -> bool:
+    """Whether one text can stand for a segment: not for a branch over several messages."""
+    return len({leaf.place.part for leaf in segment.leaves() if leaf.place is not None}) == 1
+
+
 def changed_text(changes: Changes, segment: Segment) -> str | None:
     """The text that a segment was given instead of its own; None when it was given none."""
     if segment.kind is Kind.PLAYER_LINE:

@@ -1,7 +1,7 @@
 """A plain editor for the text of one segment."""
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut, QTextOption
+from PySide6.QtGui import QKeyEvent, QKeySequence, QTextOption
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout, QWidget
 
 from covel_inspector.app.plain_text import label
@@ -14,10 +14,13 @@ _APPLY = "Ctrl+Return"
 
 
 class TextEditor(QDialog):
-    """Shows a text to be changed. ``applied`` carries the new text; ``external_wanted`` the text as it is now."""
+    """Shows a text to be changed. ``applied`` carries the new text; ``external_wanted`` the text as it is now.
 
-    applied = Signal(str)
-    external_wanted = Signal(str)
+    Texts travel as Python objects: a signal of Qt's own string type would drop lone surrogates.
+    """
+
+    applied = Signal(object)
+    external_wanted = Signal(object)
 
     def __init__(self, window: QWidget, wording: Wording, title: Sentence, source: str, remark: Sentence) -> None:
         super().__init__(window)
@@ -48,8 +51,7 @@ class TextEditor(QDialog):
         self.buttons.accepted.connect(self.apply)
         self.buttons.rejected.connect(self.reject)
         external.clicked.connect(self._want_external)
-        QShortcut(QKeySequence(_APPLY), self, self.apply)
-        QShortcut(QKeySequence("Ctrl+Enter"), self, self.apply)
+        self.edit.finished.connect(self.apply)
         self.resize(UNIT * 90, UNIT * 60)
         self.edit.setFocus()
 
@@ -71,7 +73,9 @@ class TextEditor(QDialog):
 
 
 class _Edit(QPlainTextEdit):
-    """Tab moves on, as everywhere in the window; Ctrl+Tab writes one."""
+    """Tab moves on, as everywhere in the window; Ctrl+Tab writes one. Ctrl+Enter ends the editing."""
+
+    finished = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -80,8 +84,11 @@ class _Edit(QPlainTextEdit):
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Ctrl+Tab is a tab."""
-        if event.key() == Qt.Key.Key_Tab and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+        """Keys with Ctrl that mean something here."""
+        key, with_ctrl = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        if with_ctrl and key == Qt.Key.Key_Tab:
             self.insertPlainText("\t")
-            return
-        super().keyPressEvent(event)
+        elif with_ctrl and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.finished.emit()
+        else:
+            super().keyPressEvent(event)

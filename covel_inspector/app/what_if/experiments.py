@@ -73,6 +73,9 @@ class Experiments(QObject):
         desk, spot = self._inspector.desk, self._inspector.state.spot
         if segment is None or desk is None:
             return
+        if not changing.has_one_text(segment):
+            self.noticed.emit(say("This stands for several messages; edit one of them."))
+            return
         if segment.kind is Kind.BODY and spot is not None and spot.address is not None:
             job = partial(_template, address=spot.address)
             desk.ask(job, partial(self._edit_body, segment), partial(self._edit_body_without, segment), "template")

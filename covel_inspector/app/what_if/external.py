@@ -25,7 +25,7 @@ _NOT_A_NAME = re.compile(r"[^\w.-]+")
 class ExternalDraft(QObject):
     """One text outside. ``saved`` carries it whenever the file was saved with something new in it."""
 
-    saved = Signal(str)
+    saved = Signal(object)
     failed = Signal(object)
     """Sentence: what is wrong with the file."""
 

@@ -7,8 +7,7 @@ from conftest import MakeWindow
 from fake_source import ENGLISH
 from fake_what_if import WhatIfSource
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QToolButton
+from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
 from covel_inspector.app.panels.budget import BudgetPanel
@@ -133,31 +132,51 @@ def test_leaving_keeps_the_changes_for_later(window: MainWindow, qtbot: QtBot) -
 def test_single_changes_are_listed_and_taken_back(window: MainWindow, qtbot: QtBot) -> None:
     change(window, qtbot, Changes(window=2000, without=("world-lore",)))
     panel = panel_of(window)
-    buttons = [
-        button
-        for button in panel.controls.findChildren(QToolButton)
-        if button.accessibleName().startswith("Take back: ") and button.isVisible()
-    ]
-    assert [button.accessibleName() for button in buttons] == [
+
+    def buttons() -> list[QToolButton]:
+        return [
+            button
+            for button in panel.controls.findChildren(QToolButton)
+            if button.accessibleName().startswith("Take back: ") and button.isVisible()
+        ]
+
+    qtbot.waitUntil(lambda: len(buttons()) == 2)
+    assert [button.accessibleName() for button in buttons()] == [
         "Take back: window of 2\u202f000 tokens",
         "Take back: without World lore",
     ]
     with qtbot.waitSignal(window.inspector.prepared):
-        buttons[0].click()
+        buttons()[0].click()
     assert window.inspector.state.changes == Changes(without=("world-lore",))
 
 
 def test_choices_change_the_request(window: MainWindow, qtbot: QtBot) -> None:
     controls = panel_of(window).controls
-    for button, value, changes in (
-        (controls.summaries, False, Changes(include_summaries=False)),
-        (controls.language, "zh-CN", Changes(include_summaries=False, locale="zh-CN")),
-        (controls.model, "imaginary-large", Changes(False and None, model="imaginary-large", locale="zh-CN")),
+    wanted = Changes()
+    for button, name, value in (
+        (controls.summaries, "include_summaries", False),
+        (controls.language, "locale", "zh-CN"),
+        (controls.model, "model", "imaginary-large"),
     ):
         assert value in [one for _, one in button.choices]
+        wanted = replace(wanted, **{name: value})
         with qtbot.waitSignal(window.inspector.prepared):
             button.chosen.emit(value)
-        assert window.inspector.state.changes == replace(changes, include_summaries=False)
+        assert window.inspector.state.changes == wanted
+        assert f": {next(title for title, one in button.choices if one == value)} ▾" in button.text()
+
+
+def test_turns_are_numbers_or_words(window: MainWindow, qtbot: QtBot) -> None:
+    controls = panel_of(window).controls
+    for field, number, wanted in (
+        (controls.protected, 2, Changes(protected_turns=2)),
+        (controls.protected, -1, Changes()),
+        (controls.history, -1, Changes(max_turns=-1)),
+        (controls.history, 0, Changes(max_turns=0)),
+    ):
+        with qtbot.waitSignal(window.inspector.prepared):
+            field.chosen.emit(number)
+        assert window.inspector.state.changes == wanted
 
 
 def test_a_step_leads_to_what_it_touched_and_marks_it(window: MainWindow, qtbot: QtBot) -> None:
@@ -310,20 +329,28 @@ def test_an_edited_text_is_the_text_of_the_changed_request(window: MainWindow, q
     again.reject()
 
 
-def test_the_body_is_edited_as_its_template_where_a_file_has_it(
-    window: MainWindow, source: WhatIfSource, qtbot: QtBot
-) -> None:
-    report = source.template(source.resolve(f"{ENGLISH}:2:narrator:0"))
+def test_the_body_is_edited_as_its_template_where_a_file_has_it(window: MainWindow, qtbot: QtBot) -> None:
     editor = edited(window, qtbot, "body")
-    if report is None:
-        assert editor.text == window.compare.tree.current_row().pair.b.text
-        editor.reject()
-        return
-    assert editor.text == report.template
+    assert editor.text == "The place is {{ world.name }}.\nHe says: {{ player.message }}"
     editor.edit.setPlainText("# Another body")
     with qtbot.waitSignal(window.inspector.prepared):
         editor.apply()
-    assert window.inspector.state.changes.body == "# Another body"
+    assert window.inspector.state.changes == Changes(body="# Another body")
+    again = edited(window, qtbot, "body")
+    assert again.text == "# Another body"
+    again.reject()
+
+
+def test_without_a_file_the_body_is_edited_as_it_was_sent(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(WhatIfSource, "template", lambda _source, _address: None)
+    editor = edited(window, qtbot, "body")
+    assert editor.text.startswith("# Narrator")
+    editor.edit.setPlainText("# Shorter")
+    with qtbot.waitSignal(window.inspector.prepared):
+        editor.apply()
+    assert window.inspector.state.changes == Changes(texts=(("body", "# Shorter"),))
 
 
 def test_an_editor_outside_is_followed(window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -350,10 +377,3 @@ def test_what_cannot_be_changed_says_so(window: MainWindow, qtbot: QtBot) -> Non
     with qtbot.waitSignal(window.experiments.noticed) as noticed:
         window.commands["edit-text"].trigger()
     assert "several messages" in str(noticed.args[0])
-
-
-def test_nothing_keeps_the_cursor_waiting(window: MainWindow, qtbot: QtBot) -> None:
-    """Everything is asked in the source's thread; the window itself never reads."""
-    change(window, qtbot, Changes(window=1050))
-    assert QGuiApplication.overrideCursor() is None
-    assert isinstance(QApplication.instance(), QApplication)
