@@ -61,10 +61,12 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Everything a page view shows."""
+    """Everything a page view shows, from above."""
 
     title: Sentence
     kind: Kind | None = None
+    lead: tuple[Sentence, ...] = ()
+    """The answer in short, before the table."""
     facts: tuple[Fact, ...] = ()
     paragraphs: tuple[Sentence, ...] = ()
     warnings: tuple[Sentence, ...] = ()

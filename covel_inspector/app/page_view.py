@@ -64,6 +64,8 @@ class PageView(QScrollArea):
         column.setContentsMargins(UNIT + 4, UNIT + 4, UNIT + 4, UNIT * 2)
         column.setSpacing(UNIT)
         column.addLayout(self._heading(page))
+        for sentence in page.lead:
+            column.addWidget(breakable_label(text(sentence)))
         if page.facts:
             column.addLayout(self._table(page.facts))
         for sentence in page.paragraphs:

@@ -16,7 +16,7 @@ from covel_inspector.app.plain_text import label
 from covel_inspector.app.theme import UNIT, Theme
 from covel_inspector.app.theme_colours import Colours
 from covel_inspector.app.wording import Wording
-from covel_inspector.domain import Absent, Place, Segment, SegmentTree, Sentence
+from covel_inspector.domain import Absent, Place, Segment, SegmentTree, Sentence, say
 
 
 class ListPanel(Panel):
@@ -115,6 +115,7 @@ class ListPanel(Panel):
     def apply_wording(self) -> None:
         """Say the fixed texts again."""
         self.list.say_headings(self.wording.text)
+        self.page_view.setAccessibleName(self.wording.text(say("About the chosen line")))
         if self._empty is not None:
             self.empty.setText(self.wording.text(self._empty))
         self.page_view.draw()

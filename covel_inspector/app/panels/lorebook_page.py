@@ -21,8 +21,9 @@ def entry_page(
     return Page(
         title=plain(one_line(state.label)),
         kind=Kind.LORE,
+        lead=tuple(_lead(entry)),
         facts=tuple(_facts(entry, here, addresses, tree, estimator)),
-        paragraphs=tuple(_told(entry)),
+        paragraphs=state.notes,
         warnings=tuple(_warnings(entry)),
         quote=state.content,
         links=tuple(_links(entry, here, tree)),
@@ -84,14 +85,13 @@ def _turns(strip: TurnStrip, addresses: Sequence[Address]) -> Fact:
     return Fact(say("In turns"), told, tuple(links))
 
 
-def _told(entry: Entry) -> Iterator[Sentence]:
+def _lead(entry: Entry) -> Iterator[Sentence]:
     state = entry.state
     if entry.before is not None:
         yield say("This is what the tried line would do; nothing of it was sent.")
     yield state.why
     if not state.is_in and state.nearest_miss is not None:
         yield state.nearest_miss
-    yield from state.notes
 
 
 def _warnings(entry: Entry) -> Iterator[Sentence]:

@@ -110,7 +110,11 @@ def piece_page(piece: Piece, estimator: str) -> Page:
         facts.append(Fact(say("Requests"), None, links))
     told = [use.why for use in uses if use.why.template]
     return Page(
-        title, kind, tuple(facts), tuple(dict.fromkeys(told)), quote=declared.text if declared is not None else ""
+        title,
+        kind,
+        facts=tuple(facts),
+        paragraphs=tuple(dict.fromkeys(told)),
+        quote=declared.text if declared is not None else "",
     )
 
 
@@ -121,7 +125,8 @@ def use_page(use: PieceUse, estimator: str) -> Page:
         told = say("{n}, {share} of the request", n=figure(use.tokens), share=percent(use.share))
         facts.append(Fact(say("Tokens"), say("{tokens} (estimate: {name})", tokens=told, name=estimator)))
     links = (_place_link(use),) if use.address is not None else ()
-    return Page(use.title, use.kind, tuple(facts), (use.why,) if use.why.template else (), links=links)
+    lead = (use.why,) if use.why.template else ()
+    return Page(use.title, use.kind, lead, tuple(facts), links=links)
 
 
 def _place_link(use: PieceUse) -> Link:

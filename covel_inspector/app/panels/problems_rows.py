@@ -55,7 +55,7 @@ def finding_page(finding: Finding) -> Page:
     if finding.remedy.template:
         facts.append(Fact(say("Remedy"), finding.remedy))
     facts.append(Fact(say("Rule"), plain(finding.rule)))
-    return Page(finding.title, facts=tuple(facts), paragraphs=(finding.sentence,))
+    return Page(finding.title, lead=(finding.sentence,), facts=tuple(facts))
 
 
 def where_words(place: FindingPlace) -> list[Sentence]:

@@ -35,7 +35,7 @@ def cells(row: object) -> list[str]:
 
 def told(page: Page) -> str:
     facts = [f"{fact.label}: {fact.value or ' · '.join(str(link.text) for link in fact.links)}" for fact in page.facts]
-    return "\n".join([*facts, *(str(sentence) for sentence in (*page.paragraphs, *page.warnings))])
+    return "\n".join([*facts, *(str(sentence) for sentence in (*page.lead, *page.paragraphs, *page.warnings))])
 
 
 def test_rows_say_why_and_where(wording: Wording) -> None:

@@ -41,7 +41,7 @@ def narrator() -> PluginReport:
 
 def told(page: Page) -> str:
     facts = [f"{fact.label}: {fact.value or ' · '.join(str(link.text) for link in fact.links)}" for fact in page.facts]
-    return "\n".join([*facts, *(str(sentence) for sentence in (*page.paragraphs, *page.warnings)), page.quote])
+    return "\n".join([*facts, *(str(sentence) for sentence in (*page.lead, *page.paragraphs, *page.warnings)), page.quote])
 
 
 def texts(row: Row) -> list[str]:

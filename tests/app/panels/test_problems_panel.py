@@ -23,7 +23,7 @@ FINDING = Finding("keyed-lore", Severity.HINT, plain("Keyed lore"), plain("It br
 
 def told(page: Page) -> str:
     facts = [f"{fact.label}: {fact.value or ' ↳ '.join(str(link.text) for link in fact.links)}" for fact in page.facts]
-    return "\n".join([str(page.title), *facts, *(str(sentence) for sentence in page.paragraphs)])
+    return "\n".join([str(page.title), *facts, *(str(sentence) for sentence in page.lead)])
 
 
 def test_errors_come_first(qapp: object) -> None:
