@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 from covel_inspector.analysis.wire_text import INDENT, Node, NodeKind, WireText
 from covel_inspector.domain.wire import JsonPath
@@ -23,10 +24,14 @@ SHOWN_OF_STRING = 6_000
 SHOWN_OF_CODED = 96
 """The same for base64, which nobody reads."""
 
-MOST = 400_000
-"""Code points of a body above which less is shown of each string."""
+MOST = 160_000
+"""Code points of all strings together that are shown at first; where it would be more, less is shown of each."""
 
-SHOWN_OF_MANY = 800
+LEAST_OF_STRING = 240
+"""The least that is shown of each."""
+
+MANY = 12_000
+"""Values of a body above which it is folded at first."""
 
 _CODED = re.compile(r"(?:data:[\w/+.-]*;base64,)?[A-Za-z0-9+/_-]{256,}={0,2}", re.ASCII)
 _LONGEST_ESCAPE = len(r"\u0000")
@@ -50,8 +55,7 @@ class Stub:
     node: Node
 
 
-@dataclass(frozen=True, slots=True)
-class WireLine:
+class WireLine(NamedTuple):
     """A line: ``indent`` blanks, the text from ``start`` to ``end``, and behind a stub also ``tail`` to ``last``.
 
     ``indent`` counts only blanks that do not stand in the text. ``begins`` is the object or array whose bracket ends
@@ -85,6 +89,10 @@ class WireLines:
         """The lines."""
         return tuple(_lines(self.wire, self.folding))
 
+    def prepare(self) -> None:
+        """Make the lines now, wherever this is called."""
+        self.line_of(0)
+
     def line_of(self, offset: int) -> int:
         """The number of the line that stands for an offset."""
         return max(bisect_right(self._starts, offset) - 1, 0)
@@ -97,6 +105,11 @@ class WireLines:
     @cached_property
     def _starts(self) -> list[int]:
         return [line.start for line in self.lines]
+
+
+def first_folding(wire: WireText) -> Folding:
+    """Nothing folded; in a body of very many values what lies below the second level."""
+    return Folding(all_containers(wire, 2)) if len(wire.nodes) > MANY else Folding()
 
 
 def all_containers(wire: WireText, depth: int = 1) -> frozenset[JsonPath]:
@@ -113,13 +126,14 @@ def unfolded_to(folding: Folding, wire: WireText, offset: int) -> Folding:
     node = wire.node_at(offset)
     above = {node.path[:length] for length in range(len(node.path) + 1)}
     opened = folding.opened
-    if node.kind is NodeKind.STRING and offset >= node.start + 1 + _shown_of(wire, node):
+    if node.kind is NodeKind.STRING and offset >= node.start + 1 + _shown_of(wire, node, _most_of_string(wire)):
         opened = opened | {node.path}
     return Folding(folding.folded - above, opened)
 
 
 def _lines(wire: WireText, folding: Folding) -> Iterator[WireLine]:
     nodes, text = wire.nodes, wire.text
+    most = _most_of_string(wire)
     number = 0
     start = 0
     while start <= len(text):
@@ -131,7 +145,7 @@ def _lines(wire: WireText, folding: Folding) -> Iterator[WireLine]:
         if node is None or node.kind is NodeKind.OTHER or not node.count:
             yield WireLine(start, end)
         elif node.kind is NodeKind.STRING:
-            yield from _string_lines(wire, folding, node, start, end)
+            yield from _string_lines(wire, folding, node, start, end, most)
         elif node.path in folding.folded:
             last = text.find("\n", node.end)
             end = len(text) if last < 0 else last
@@ -141,9 +155,9 @@ def _lines(wire: WireText, folding: Folding) -> Iterator[WireLine]:
         start = end + 1
 
 
-def _string_lines(wire: WireText, folding: Folding, node: Node, start: int, end: int) -> Iterator[WireLine]:
+def _string_lines(wire: WireText, folding: Folding, node: Node, start: int, end: int, most: int) -> Iterator[WireLine]:
     first, last = node.start + 1, node.end - 1
-    shown = last - first if node.path in folding.opened else _shown_of(wire, node)
+    shown = last - first if node.path in folding.opened else _shown_of(wire, node, most)
     cut = first + shown if last - first > shown else None
     stop = last if cut is None else _whole_escape(wire.text, first, cut)
     indent = len(node.path) * len(INDENT)
@@ -196,11 +210,22 @@ def _whole_escape(text: str, first: int, cut: int) -> int:
     return cut if is_second or begin + length <= cut else begin
 
 
-def _shown_of(wire: WireText, node: Node) -> int:
+def _shown_of(wire: WireText, node: Node, most: int) -> int:
     """Code points of a string's JSON that are shown at first."""
     length = node.end - node.start - 2
     if length > SHOWN_OF_CODED * 2 and _CODED.fullmatch(wire.text, node.start + 1, node.end - 1):
         return SHOWN_OF_CODED
-    most = SHOWN_OF_STRING if len(wire.text) <= MOST else SHOWN_OF_MANY
     # A rest of a few words is not worth a click.
     return length if length <= most + most // 10 else most
+
+
+def _most_of_string(wire: WireText) -> int:
+    """As much as fits when every string is shown equally."""
+    lengths = sorted(node.count for node in wire.nodes if node.kind is NodeKind.STRING)
+    left = MOST
+    for number, length in enumerate(lengths):
+        share = left // (len(lengths) - number)
+        if length > share:
+            return min(max(share, LEAST_OF_STRING), SHOWN_OF_STRING)
+        left -= length
+    return SHOWN_OF_STRING

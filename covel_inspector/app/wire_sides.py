@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from covel_inspector.analysis.wire_lines import WireLines, first_folding
 from covel_inspector.analysis.wire_segments import WireSegments
 from covel_inspector.analysis.wire_text import WireText, wire_text
 from covel_inspector.app.sides import Prepared, Side
 from covel_inspector.app.work import Ticket
-from covel_inspector.domain import AddressError, Boundary, Segment, Sentence, Setter, Source, SourceError, plain, say
+from covel_inspector.domain import AddressError, Boundary, Segment, Sentence, Setter, Source, SourceError, say
 from covel_inspector.domain.wire import BodySource, Protocol, WireBody
 
 _NEXT = {BodySource.RECORDED: BodySource.BUILT_FROM_RECORDED, BodySource.BUILT_FROM_RECORDED: None}
@@ -38,6 +39,8 @@ class WireSide:
     segments: WireSegments | None = None
     note: Sentence | None = None
     """Why there is no body, or what must be known of the one that is shown."""
+    lines: WireLines | None = None
+    """The body in lines, as it is folded at first."""
     boundaries: Mapping[int, KnownBoundary] = field(default_factory=dict)
     """The request's boundary that each cache mark of the body draws, by the mark's number."""
 
@@ -73,11 +76,13 @@ def _wire_side(source: Source, side: Side, choice: WireChoice) -> WireSide:
             return WireSide(side.title, note=_why_none(wanted, choice.protocol))
         segments = _segments(source, side, wire_text(body))
     except (SourceError, AddressError) as error:
-        return WireSide(side.title, note=plain(str(error)))
+        return WireSide(side.title, note=error.sentence)
     note = None
     if body.source is not wanted:
         note = say("No body was recorded for this protocol: this one is built from the recorded messages.")
-    return WireSide(side.title, segments, note, _boundaries(side, segments.wire))
+    lines = WireLines(segments.wire, first_folding(segments.wire))
+    lines.prepare()
+    return WireSide(side.title, segments, note, lines, _boundaries(side, segments.wire))
 
 
 def _body(source: Source, side: Side, wanted: BodySource, protocol: Protocol | None) -> WireBody | None:

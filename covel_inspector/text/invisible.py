@@ -46,6 +46,9 @@ _INVISIBLE = re.compile(
     "\U000e0000-\U000e001f\U000f0000-\U0010ffff]"
 )
 
+_PRINTABLE_BUT_INVISIBLE = "\u034f"
+"""The one of them that Python calls printable."""
+
 
 @dataclass(frozen=True, slots=True)
 class Mark:
@@ -101,6 +104,8 @@ def draw_invisible(text: str) -> Drawn:
     Line feeds, tabs, the plain and the ideographic blank, and joiners inside an emoji stay as they are. Text widgets
     change none of the characters that are left.
     """
+    if text.isprintable() and _PRINTABLE_BUT_INVISIBLE not in text:
+        return Drawn(text, ())
     pieces: list[str] = []
     marks: list[Mark] = []
     position = shift = 0

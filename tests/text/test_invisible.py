@@ -59,3 +59,9 @@ def test_positions_lead_there_and_back(text: str) -> None:
 @given(TEXTS)
 def test_nothing_is_left_that_a_text_widget_would_rewrite(text: str) -> None:
     assert not set(draw_invisible(text).text) & set("\r\0\u00a0\u2028\u2029\ufeff\ud800")
+
+
+def test_a_printable_text_needs_no_look_at_each_character() -> None:
+    printable = filter(str.isprintable, map(chr, range(0x110000)))
+    hidden = [character for character in printable if draw_invisible(f"{character}\n").marks]
+    assert hidden == ["\u034f"]

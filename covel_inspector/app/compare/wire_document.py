@@ -4,9 +4,10 @@ Positions on the widget's side are a line (which is a block there) and a column 
 points of the body's text. Nothing is ever read back from a widget. Pure, without Qt.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import overload
 
 from covel_inspector.analysis.wire_lines import Stub, WireLine, WireLines
 from covel_inspector.text.invisible import Drawn, draw_invisible
@@ -61,26 +62,59 @@ class DrawnLine:
         return min(line.start + self.head.to_source(from_utf16(self.head.text, inside)), line.end)
 
 
+class _DrawnLines(Sequence[DrawnLine]):
+    """Lines that are drawn when they are asked for: of a long body only few are ever looked at."""
+
+    def __init__(self, lines: WireLines, say_stub: SayStub) -> None:
+        self._lines, self._text, self._say_stub = lines.lines, lines.wire.text, say_stub
+        self._known: dict[int, DrawnLine] = {}
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    @overload
+    def __getitem__(self, number: int) -> DrawnLine: ...
+
+    @overload
+    def __getitem__(self, number: slice) -> Sequence[DrawnLine]: ...
+
+    def __getitem__(self, number: int | slice) -> DrawnLine | Sequence[DrawnLine]:
+        if isinstance(number, slice):
+            return [self._drawn(line) for line in self._lines[number]]
+        if number not in self._known:
+            self._known[number] = self._drawn(self._lines[number])
+        return self._known[number]
+
+    def display(self) -> Iterator[str]:
+        """What is shown of each line, without keeping more of it."""
+        text = self._text
+        for line in self._lines:
+            if line.stub is None:
+                yield " " * line.indent + draw_invisible(text[line.start : line.end]).text
+            else:
+                yield self._drawn(line).display
+
+    def _drawn(self, line: WireLine) -> DrawnLine:
+        text, is_whole = self._text, line.stub is None
+        return DrawnLine(
+            line,
+            draw_invisible(text[line.start : line.end]),
+            "" if line.stub is None else self._say_stub(line.stub),
+            draw_invisible("" if is_whole else text[line.tail : line.last]),
+        )
+
+
 class WireDocument:
     """All lines of a body as they are drawn."""
 
     def __init__(self, lines: WireLines, say_stub: SayStub) -> None:
         self.lines = lines
-        text = lines.wire.text
-        self.drawn = tuple(
-            DrawnLine(
-                line,
-                draw_invisible(text[line.start : line.end]),
-                say_stub(line.stub) if line.stub is not None else "",
-                draw_invisible(text[line.tail : line.last] if line.stub is not None else ""),
-            )
-            for line in lines.lines
-        )
+        self.drawn = _DrawnLines(lines, say_stub)
 
     @cached_property
     def display(self) -> str:
         """What the widget is given."""
-        return "\n".join(line.display for line in self.drawn)
+        return "\n".join(self.drawn.display())
 
     def offset_at(self, line: int, column: int) -> int:
         """The offset that is drawn at a column of a line."""

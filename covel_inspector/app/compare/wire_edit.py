@@ -6,8 +6,6 @@ from PySide6.QtCore import QEvent, QMimeData, QPoint, QRect, QRectF, Qt, QTimer,
 from PySide6.QtGui import (
     QColor,
     QFont,
-    QFontDatabase,
-    QFontInfo,
     QHelpEvent,
     QKeyEvent,
     QMouseEvent,
@@ -20,16 +18,15 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QFrame, QPlainTextEdit, QToolTip, QWidget
 
-from covel_inspector.analysis.wire_lines import Folding, Stub, WireLines, all_containers, unfolded_to
+from covel_inspector.analysis.wire_lines import Folding, Stub, WireLines, all_containers, first_folding, unfolded_to
 from covel_inspector.analysis.wire_segments import WireSegments
 from covel_inspector.analysis.wire_text import NodeKind
 from covel_inspector.app.compare.source_edit import clipboard_text
 from covel_inspector.app.compare.wire_document import WireDocument
-from covel_inspector.app.compare.wire_formats import formats_of, paint_mark
+from covel_inspector.app.compare.wire_formats import fixed_font, formats_of, paint_mark
 from covel_inspector.app.compare.wire_gutter import WireGutter
 from covel_inspector.app.compare.wire_marks import WireMarks
 from covel_inspector.app.figures import figure
-from covel_inspector.app.look import CHINESE_FAMILIES
 from covel_inspector.app.plain_text import tip
 from covel_inspector.app.theme_colours import LIGHT, Colours
 from covel_inspector.app.wire_sides import KnownBoundary
@@ -104,13 +101,17 @@ class WireEdit(QPlainTextEdit):
         segments: WireSegments | None,
         folding: Folding | None = None,
         boundaries: Mapping[int, KnownBoundary] | None = None,
+        lines: WireLines | None = None,
     ) -> None:
-        """Show a body from its beginning; None: nothing. ``boundaries``: what its marks stand for, by their numbers."""
+        """Show a body from its beginning; None: nothing.
+
+        ``boundaries``: what its marks stand for, by their numbers. ``lines``: made already, for the first folding.
+        """
         self._segments = segments
         self.marks.know(boundaries or {})
         self._chosen = ()
-        self._folding = folding or Folding()
-        self._write()
+        self._folding = folding or (first_folding(segments.wire) if segments is not None else Folding())
+        self._write(lines if lines is not None and lines.folding == self._folding else None)
         self.verticalScrollBar().setValue(0)
 
     def choose_leaves(self, leaves: Sequence[Segment], *, reveal: bool, unfold: bool = True) -> None:
@@ -201,14 +202,14 @@ class WireEdit(QPlainTextEdit):
             first = self.document().findBlockByNumber(self._document.lines.line_of(top))
             self.verticalScrollBar().setValue(first.firstLineNumber())
 
-    def _write(self) -> None:
+    def _write(self, made: WireLines | None = None) -> None:
         self._paint_number += 1
         if self._segments is None:
             self._document = None
             self.marks.place(None)
             self.setPlainText("")
             return
-        lines = WireLines(self._segments.wire, self._folding)
+        lines = made or WireLines(self._segments.wire, self._folding)
         self._document = WireDocument(lines, self._say_stub)
         self.marks.place(lines)
         self.setPlainText(self._document.display)
@@ -279,15 +280,9 @@ class WireEdit(QPlainTextEdit):
             self._take_font()
 
     def _take_font(self) -> None:
-        usual = QApplication.font()
-        # The system may name an alias, which Qt does not look up in a list of families.
-        fixed = QFontInfo(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        font = QFont()
-        font.setFamilies([fixed.family(), *CHINESE_FAMILIES])
-        font.setPointSizeF(usual.pointSizeF())
-        self.setFont(font)
-        self._small = QFont(usual)
-        self._small.setPointSizeF(usual.pointSizeF() * 0.85)
+        self.setFont(fixed_font())
+        self._small = QFont(QApplication.font())
+        self._small.setPointSizeF(self._small.pointSizeF() * 0.85)
         self._fit_gutter()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -3,11 +3,13 @@
 from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPen, QTextCharFormat, QTextLayout
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QPainter, QPen, QTextCharFormat, QTextLayout
+from PySide6.QtWidgets import QApplication
 
 from covel_inspector.analysis.wire_text import NodeKind
 from covel_inspector.app.compare.wire_colours import colour_value, colours_of_line
 from covel_inspector.app.compare.wire_document import DrawnLine
+from covel_inspector.app.look import CHINESE_FAMILIES
 from covel_inspector.app.theme import UNIT
 from covel_inspector.app.theme_colours import Colours
 from covel_inspector.text.utf16 import Utf16Map
@@ -72,3 +74,13 @@ def paint_mark(painter: QPainter, line: QRectF, text: str, font: QFont, colours:
     painter.setPen(QColor(colours.link))
     painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, text)
     painter.restore()
+
+
+def fixed_font() -> QFont:
+    """The system's fixed font in the size of all text, with Chinese families behind it."""
+    # The system may name an alias, which Qt does not look up in a list of families.
+    fixed = QFontInfo(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+    font = QFont()
+    font.setFamilies([fixed.family(), *CHINESE_FAMILIES])
+    font.setPointSizeF(QApplication.font().pointSizeF())
+    return font

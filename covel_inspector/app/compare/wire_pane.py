@@ -57,7 +57,7 @@ class WirePane(QWidget):
         if side is None:
             self.edit.show_wire(None)
         else:
-            self.edit.show_wire(side.segments, kept, side.boundaries)
+            self.edit.show_wire(side.segments, kept, side.boundaries, side.lines)
         self.say_again()
 
     def show_waiting(self) -> None:
