@@ -15,6 +15,7 @@ from covel_inspector.app.inspector import Inspector
 from covel_inspector.app.state import AS_IT_WAS, Selection
 from covel_inspector.app.targets import TargetKind
 from covel_inspector.app.what_if import changing
+from covel_inspector.app.what_if.draft_files import DraftFiles
 from covel_inspector.app.what_if.editor import TextEditor
 from covel_inspector.app.what_if.external import ExternalDraft, OpenFile
 from covel_inspector.app.wording import Wording
@@ -38,6 +39,8 @@ class Experiments(QObject):
         self._open_file = open_file
         self._outside: dict[tuple[str, str], ExternalDraft] = {}
         self._location = ""
+        self.drafts = DraftFiles(window, inspector, wording)
+        self.drafts.noticed.connect(self.noticed)
         inspector.opening.connect(self._follow_source)
 
     @property
@@ -117,10 +120,12 @@ class Experiments(QObject):
     @Slot()
     def open_draft(self) -> None:
         """Take changes over from a file."""
+        self.drafts.ask_to_open()
 
     @Slot()
     def save_draft(self) -> None:
         """Write the changes into a file of their own."""
+        self.drafts.ask_to_save()
 
     @Slot()
     def close(self) -> None:

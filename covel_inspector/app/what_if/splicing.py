@@ -39,7 +39,9 @@ def spliced(source: str, edited: str) -> str:
     tail = _common(shown[::-1], edited[::-1], most - head)
     start = places[head] if head < len(shown) else len(source)
     end = places[len(shown) - tail]
-    return source[:start] + edited[head : len(edited) - tail] + source[end:]
+    made = source[:start] + edited[head : len(edited) - tail] + source[end:]
+    # A line end put in behind a lone carriage return would make one of the two.
+    return made if as_shown(made)[0] == edited else edited
 
 
 def _common(one: str, other: str, most: int) -> int:
