@@ -59,6 +59,20 @@ def test_a_click_selects_the_segment_and_a_selection_marks_its_text(opened: Main
     assert len(opened.compare.wire.a.edit.chosen_spans) == 1
 
 
+def test_a_segment_of_one_side_shows_its_neighbourhood_on_the_other(opened: MainWindow, qtbot: QtBot) -> None:
+    to_wire(opened, qtbot)
+    a = opened.compare.wire.a.edit
+    opened.compare.choose_place("player-line")
+    opened.compare.choose_place("lore:night")
+    assert a.chosen_spans == []
+    assert a.segments is not None
+    assert a.drawn is not None
+    at = a.textCursor()
+    near = a.segments.at(a.drawn.offset_at(at.blockNumber(), at.positionInBlock()))
+    assert near is not None
+    assert near.key == "world-lore"
+
+
 def test_choosers_ask_for_other_bodies_and_are_remembered(make_window: MakeWindow, qtbot: QtBot) -> None:
     settings = Settings(language="en", theme="light", width=1280, height=800, mode="wire")
     window = make_window(settings)

@@ -111,6 +111,7 @@ class TurnColumns(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """The columns that are in sight."""
         painter = QPainter(self)
+        painter.fillRect(event.rect(), QColor(self.colours.ground))
         first = max(self.column_at(event.rect().left()), 0)
         seen = [number for number in range(first, len(self.columns)) if self._is_seen(number, event)]
         for number in seen:

@@ -65,3 +65,22 @@ def test_every_word_of_a_request_can_be_read_or_unfolded(trees):
         wanted = sum(len(leaf.text) for leaf in b.leaves() if leaf.kind not in _QUIET and leaf.text.strip())
         assert read >= wanted
         assert read <= b.request.length
+
+
+def test_the_shade_ends_at_the_first_character_that_differs(trees):
+    wording, inside = Wording("en"), 0
+    for a, b in pairwise(trees):
+        found = compare(a, b)
+        ours, theirs = found.shared_end_a, found.shared_end_b
+        if ours is None or theirs is None:
+            continue
+        texts = a.request.parts[ours.part].text, b.request.parts[theirs.part].text
+        assert texts[0][: ours.start] == texts[1][: theirs.start]
+        is_other_message = a.request.parts[ours.part].role != b.request.parts[theirs.part].role
+        assert is_other_message or texts[0][ours.start :][:1] != texts[1][theirs.start :][:1]
+        for row in walk(build_rows(Prepared(side(a), side(b), found), wording, RowOptions(quiet=True))):
+            leaf = row.pair.b if row.pair is not None else None
+            if leaf is not None and leaf.is_leaf and row.shared_ends[1] is not None:
+                inside += 1
+                assert (leaf.place.part, leaf.place.start + row.shared_ends[1]) == (theirs.part, theirs.start)
+    assert inside > 10

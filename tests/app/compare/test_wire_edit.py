@@ -13,8 +13,21 @@ from covel_inspector.analysis.wire_segments import WireSegments
 from covel_inspector.analysis.wire_text import wire_text
 from covel_inspector.app.compare.wire_edit import WireEdit
 from covel_inspector.app.theme_colours import DARK, LIGHT
+from covel_inspector.app.wire_sides import KnownBoundary
 from covel_inspector.app.wording import Wording
-from covel_inspector.domain import Field, Group, Kind, Part, Place, Request, Segment, SegmentTree, plain
+from covel_inspector.domain import (
+    Boundary,
+    Field,
+    Group,
+    Kind,
+    Part,
+    Place,
+    Request,
+    Segment,
+    SegmentTree,
+    Setter,
+    plain,
+)
 from covel_inspector.domain.wire import BodySource, Protocol, WireBody, WireMark, WireTrace
 
 SYSTEM = "Keep the lamp lit.\nNever leave \u00a0 it. 𠮷"
@@ -146,6 +159,22 @@ def test_marks_and_colours_are_painted_in_every_theme(wire_edit: WireEdit) -> No
             if picture.pixelColor(x, y).name() == colours.accent
         }
         assert accents == {colours.accent}
+
+
+def test_a_mark_is_named_by_the_boundary_it_draws(wire_edit: WireEdit) -> None:
+    lines = lines_of(wire_edit)
+    under = next(number for number in range(len(lines)) if wire_edit.marks.title(number))
+    assert lines[under].strip() == "}"
+    assert wire_edit.marks.title(under) == "cache mark 2"
+    assert wire_edit.marks.tips(under) == ["cache mark 2\nset by the wire"]
+    boundary = Boundary(4, Place(0, 20, 20), Setter.PROVIDER, plain("the next turn can read it"))
+    wire_edit.show_wire(segments_of(), boundaries={2: KnownBoundary(boundary, 1194)})
+    assert wire_edit.marks.title(under).replace("\u202f", " ") == "boundary 4 · 1 194 tok before"
+    assert wire_edit.marks.tips(under)[0].endswith("the next turn can read it")
+    wire_edit.show_wire(segments_of(), boundaries={2: KnownBoundary(boundary)})
+    assert wire_edit.marks.title(under) == "boundary 4"
+    wire_edit.fold_all()
+    assert wire_edit.marks.title(lines_of(wire_edit).index('  "system": [ … 1 entry … ],')) == "boundary 4"
 
 
 def test_a_megabyte_in_one_string_is_a_few_lines_until_asked_for(wire_edit: WireEdit, qtbot: QtBot) -> None:
