@@ -165,8 +165,8 @@ class PrefixMeasurement:
                 pair = _pair(PairKind.TURN, entry, request, now, before, opened.turn, sizes)
                 entry.pairs.append(pair)
             self._open[key] = _Open(kept, kept, sizes)
-            self._shelf.put((key, "turn"), now)
-        self._shelf.put((key, "last"), now)
+            self._shelf.put((key, "turn"), now, size)
+        self._shelf.put((key, "last"), now, size)
         return pair
 
 

@@ -21,18 +21,20 @@ class Shelf:
     def __init__(self, loose: int = _LOOSE) -> None:
         self._limit = loose
         self._loose: OrderedDict[Hashable, tuple[str, ...]] = OrderedDict()
+        self._lengths: dict[Hashable, int] = {}
         self._packed: dict[Hashable, _Packed] = {}
         self._size = 0
 
-    def put(self, key: Hashable, texts: Sequence[str]) -> None:
-        """Keep texts under a key, instead of what was there."""
-        self._take_out(key)
+    def put(self, key: Hashable, texts: tuple[str, ...], length: int) -> None:
+        """Keep texts under a key, instead of what was there; ``length`` is about how much they are together."""
+        self._size += length - self._lengths.get(key, 0)
+        self._lengths[key] = length
         self._packed.pop(key, None)
-        self._loose[key] = tuple(texts)
-        self._size += _length(texts)
+        self._loose[key] = texts
+        self._loose.move_to_end(key)
         while self._size > self._limit and len(self._loose) > 1:
             oldest, row = self._loose.popitem(last=False)
-            self._size -= _length(row)
+            self._size -= self._lengths.pop(oldest)
             self._packed[oldest] = _pack(row)
 
     def get(self, key: Hashable) -> tuple[str, ...]:
@@ -42,15 +44,6 @@ class Shelf:
             return found
         packed = self._packed.get(key)
         return () if packed is None else _unpack(packed)
-
-    def _take_out(self, key: Hashable) -> None:
-        old = self._loose.pop(key, None)
-        if old is not None:
-            self._size -= _length(old)
-
-
-def _length(texts: Sequence[str]) -> int:
-    return sum(map(len, texts))
 
 
 def _pack(texts: Sequence[str]) -> _Packed:

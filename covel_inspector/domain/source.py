@@ -148,7 +148,7 @@ class Source(Explains, Protocol):
     def measured(self, session: str | None = None) -> Iterator[MeasuredRequest]:
         """The recorded calls of a session (or of all) taken apart for the prefix measurement, in the order of writing.
 
-        Streams: only one call is in memory at a time. A record that cannot be parsed is skipped and noted.
+        Streams: few calls are in memory at a time. A record that cannot be parsed is skipped and noted.
         """
         ...
 

@@ -205,7 +205,7 @@ def test_shared_text_is_no_longer_than_either_request_and_a_request_shares_all_o
 def test_a_shelf_gives_back_what_was_put_there(puts: list[tuple[int, list[str]]], limit: int) -> None:
     shelf, expected = Shelf(limit), {}
     for key, row in puts:
-        shelf.put(key, row)
+        shelf.put(key, tuple(row), sum(map(len, row)))
         expected[key] = tuple(row)
     assert {key: shelf.get(key) for key in expected} == expected
     assert shelf.get("never") == ()

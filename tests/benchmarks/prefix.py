@@ -127,12 +127,23 @@ def child(which: str, path: str) -> None:
     import covel_inspector.analysis.prefix
     import covel_inspector.engines.covel.source  # noqa: F401 - what a start needs
 
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    before = peak_memory()
     start = time.perf_counter()
     count = {"ours": ours, "peer": peer}[which](path)
     seconds = time.perf_counter() - start
-    memory = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
-    print(json.dumps([count, seconds, memory]))
+    print(json.dumps([count, seconds, peak_memory() - before]))
+
+
+def peak_memory() -> float:
+    """Megabytes that this process has needed at most so far.
+
+    The system's own figure for a process counts what its parent had before it started, so Linux is asked for ours.
+    """
+    status = Path("/proc/self/status")
+    if status.exists():
+        (line,) = [line for line in status.read_text().splitlines() if line.startswith("VmHWM:")]
+        return int(line.split()[1]) / 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def run(which: str, path: Path) -> tuple[int, float, float]:

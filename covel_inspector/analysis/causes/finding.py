@@ -91,7 +91,9 @@ def _tail(parting: Parting, row: Row) -> Cause:
     if row.kind in LOOP_KINDS and row.pair.state is not PairState.ADDED and _is_same_turn(parting):
         return _loop_changed(row)
     if row.kind is Kind.PICTURES and _is_same_turn(parting):
-        return Cause(CauseKind.PICTURE, say("The pictures that are sent changed."), key=segment.key, title=segment.title)
+        return Cause(
+            CauseKind.PICTURE, say("The pictures that are sent changed."), key=segment.key, title=segment.title
+        )
     return Cause(
         CauseKind.TURN_CONTEXT,
         say(

@@ -169,7 +169,7 @@ class CovelDatabase:
         return traces.payload_text(self._tables, row_id) or ""
 
     def call_texts(self, session_id: str | None = None) -> Iterator[CallText]:
-        """Recorded calls by ``created_at`` and ``seq`` with their payloads as text, one in memory at a time."""
+        """Recorded calls by ``created_at`` and ``seq`` with their payloads as text, few in memory at a time."""
         return stream_calls(self._tables, session_id)
 
     def note_bad_call(self, row_id: str, sentence: Sentence) -> BadRow:

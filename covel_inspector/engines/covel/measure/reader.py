@@ -19,9 +19,9 @@ from covel_inspector.engines.covel.measure.parts import (
     tool_part,
 )
 from covel_inspector.engines.covel.measure.walk import (
-    Elements,
     MakePart,
     NotCompactError,
+    ReadList,
     elements_at,
     fields_at,
     refuse,
@@ -30,6 +30,9 @@ from covel_inspector.engines.covel.measure.walk import (
 
 _MOST_KNOWN = 10
 """Earlier requests that are looked at: those of the runtimes of a turn."""
+
+_MOST_ALIKE = 3
+"""Of these, how many are looked at element by element, once it is known which are most like the new one."""
 
 _MOST_CHARACTERS = 8_000_000
 """Code points of text that are kept for that."""
@@ -60,15 +63,17 @@ class _Walk:
     fields: dict[str, Any] = field(default_factory=dict)
     body: dict[str, Any] | None = None
     protocol: str = ""
-    lists: dict[str, Elements] = field(default_factory=dict)
+    lists: dict[str, ReadList] = field(default_factory=dict)
     """By the name of the field in the body, or with ``kernel.`` before it in the payload itself."""
+    order: list[int] | None = None
+    """The earlier payloads by how much the first list is like theirs; None until that is known."""
 
 
 class PartReader:
     """Takes payloads apart. Remembers the elements of the last few, so that what repeats is not parsed again."""
 
     def __init__(self) -> None:
-        self._known: list[dict[str, Elements]] = []
+        self._known: list[dict[str, ReadList]] = []
         self._lengths: list[int] = []
 
     def read(self, text: str) -> TakenApart | None:
@@ -104,7 +109,7 @@ class PartReader:
         if key in ("messages", "tools") and text.startswith("[", start):
             # What the body has already is only passed over.
             name, make = (f"passed.{key}", _no_part) if _has(walk, key) else (f"kernel.{key}", _LISTS[key])
-            walk.lists[name], end = self._elements(text, start, name, make)
+            walk.lists[name], end = self._elements(walk, text, start, name, make)
             return end
         value, end = value_at(text, start)
         if key in ("messages", "tools"):
@@ -137,18 +142,27 @@ class PartReader:
     def _body_field(self, walk: _Walk, body: dict[str, Any], text: str, key: str, start: int) -> int:
         make = _LISTS.get(key)
         if make is not None and text.startswith("[", start):
-            walk.lists[key], end = self._elements(text, start, key, make)
+            walk.lists[key], end = self._elements(walk, text, start, key, make)
             return end
         body[key], end = value_at(text, start)
         return end
 
-    def _elements(self, text: str, start: int, name: str, make: MakePart) -> tuple[Elements, int]:
-        return elements_at(text, start, make, [known[name] for known in self._known if name in known])
+    def _elements(self, walk: _Walk, text: str, start: int, name: str, make: MakePart) -> tuple[ReadList, int]:
+        """A list, read beside that of the earlier payload which this one repeats, as soon as it is known which."""
+        if walk.order is None:
+            likeness = [lists[name].likeness(text, start + 1) if name in lists else 0 for lists in self._known]
+            # Sorting keeps the latest in front among those that are alike.
+            order = sorted(range(len(likeness)), key=lambda number: -likeness[number])
+            if likeness and likeness[order[0]]:
+                walk.order = order[:_MOST_ALIKE]
+        numbers = range(len(self._known)) if walk.order is None else walk.order
+        known = [self._known[number][name] for number in numbers if name in self._known[number]]
+        return elements_at(text, start, make, known)
 
-    def _remember(self, lists: dict[str, Elements]) -> None:
+    def _remember(self, lists: dict[str, ReadList]) -> None:
         """The latest first; as many of the older ones as the limits allow."""
         self._known.insert(0, lists)
-        self._lengths.insert(0, sum(len(element.raw) for elements in lists.values() for element in elements))
+        self._lengths.insert(0, sum([read.length for read in lists.values()]))
         while len(self._known) > _MOST_KNOWN or (len(self._known) > 1 and sum(self._lengths) > _MOST_CHARACTERS):
             del self._known[-1], self._lengths[-1]
 
@@ -163,20 +177,20 @@ def _has(walk: _Walk, key: str) -> bool:
     return walk.body is not None and any(name in walk.lists or walk.body.get(name) is not None for name in names)
 
 
-def _parts(lists: dict[str, Elements], body: dict[str, Any], name: str) -> object:
+def _parts(lists: dict[str, ReadList], body: dict[str, Any], name: str) -> object:
     """Parts of a list of the body; none for a value that is no list; None when it is missing or null."""
     if name in lists:
         return _list_parts(lists[name])
     return None if body.get(name) is None else ()
 
 
-def _kernel(lists: dict[str, Elements], name: str) -> object:
+def _kernel(lists: dict[str, ReadList], name: str) -> object:
     elements = lists.get(f"kernel.{name}")
     return None if elements is None else _list_parts(elements)
 
 
-def _list_parts(elements: Elements) -> tuple[MeasuredPart, ...]:
-    return tuple([element.part for element in elements])
+def _list_parts(read: ReadList) -> tuple[MeasuredPart, ...]:
+    return tuple([element.part for element in read.elements])
 
 
 def _listed(parts: object) -> tuple[MeasuredPart, ...]:

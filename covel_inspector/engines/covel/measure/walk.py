@@ -6,7 +6,7 @@ text takes the place of parsing it. Only texts written without blanks are walked
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,7 +28,29 @@ class Element:
     part: MeasuredPart
 
 
-Elements = list[Element]
+@dataclass(frozen=True, slots=True)
+class ReadList:
+    """A list that was read: its elements, the text of each full run of them, commas between, and the length of all."""
+
+    elements: list[Element]
+    runs: list[str]
+    length: int
+
+    def likeness(self, text: str, start: int) -> int:
+        """How many of the first elements stand at ``start``, one behind the other; a few are enough to tell."""
+        count = 0
+        for element in self.elements[:_ENOUGH]:
+            if not text.startswith(element.raw, start):
+                break
+            start += len(element.raw) + 1
+            count += 1
+        return count
+
+
+_RUN = 16
+"""Elements that are compared at once."""
+
+_ENOUGH = 6
 
 
 def refuse(constant: str) -> None:
@@ -56,51 +78,69 @@ def fields_at(text: str, start: int, take: Callable[[str, int], int]) -> int:
         return position + 1
     seen: set[str] = set()
     while text[position : position + 1] == '"':
-        key, position = _decode(text, position)
-        if key in seen or text[position : position + 1] != ":":
+        end = text.index('"', position + 1)
+        key = text[position + 1 : end]
+        if key in seen or "\\" in key or text[end + 1] != ":":
             raise NotCompactError
         seen.add(key)
-        position = take(key, position + 1)
-        if text[position : position + 1] == "}":
+        position = take(key, end + 2)
+        following = text[position]
+        if following == "}":
             return position + 1
-        if text[position : position + 1] != ",":
+        if following != ",":
             raise NotCompactError
         position += 1
     raise NotCompactError
 
 
-def elements_at(text: str, start: int, make: MakePart, known: list[Elements]) -> tuple[Elements, int]:
-    """The elements of a list, and where it ends. ``known`` are lists that may hold the same elements at their places.
+def elements_at(text: str, start: int, make: MakePart, known: Sequence[ReadList]) -> tuple[ReadList, int]:
+    """The elements of a list, and where it ends. ``known`` may hold the same elements at the same places, the first of
+    them most likely.
 
     Raises as :func:`fields_at` does.
     """
-    if text[start : start + 1] != "[":
+    if text[start] != "[":
         raise NotCompactError
-    position = start + 1
-    found: Elements = []
-    if text[position : position + 1] == "]":
-        return found, position + 1
-    likely: Elements = known[0] if known else []
+    found: list[Element] = []
+    runs: list[str] = []
+    position = run_start = start + 1
+    if text[position] == "]":
+        return ReadList(found, runs, 0), position + 1
+    likely = known[0] if known else _NOTHING
     while True:
         index = len(found)
-        if index < len(likely) and text.startswith(likely[index].raw, position):
-            element = likely[index]
-        else:
-            likely = next(
-                (one for one in known if index < len(one) and text.startswith(one[index].raw, position)), likely
-            )
-            if index < len(likely) and text.startswith(likely[index].raw, position):
-                element = likely[index]
+        if index % _RUN == 0:
+            run_start = position
+            number = index // _RUN
+            if number < len(likely.runs) and text.startswith(likely.runs[number], position):
+                runs.append(likely.runs[number])
+                found += likely.elements[index : index + _RUN]
+                position += len(likely.runs[number])
             else:
-                element = _new_element(text, position, index, make)
-        found.append(element)
-        position += len(element.raw)
-        following = text[position : position + 1]
+                position = _next_element(text, position, known, found, make)
+        else:
+            position = _next_element(text, position, known, found, make)
+            if index % _RUN == _RUN - 1:
+                runs.append(text[run_start:position])
+        following = text[position]
         if following == "]":
-            return found, position + 1
+            return ReadList(found, runs, position - start), position + 1
         if following != ",":
             raise NotCompactError
         position += 1
+
+
+def _next_element(text: str, position: int, known: Sequence[ReadList], found: list[Element], make: MakePart) -> int:
+    """Take the element that begins at ``position``; where it ends."""
+    index = len(found)
+    for read in known:
+        if index < len(read.elements) and text.startswith(read.elements[index].raw, position):
+            element = read.elements[index]
+            break
+    else:
+        element = _new_element(text, position, index, make)
+    found.append(element)
+    return position + len(element.raw)
 
 
 def _new_element(text: str, position: int, index: int, make: MakePart) -> Element:
@@ -111,3 +151,6 @@ def _new_element(text: str, position: int, index: int, make: MakePart) -> Elemen
     raw = text[position:end]
     # Nearly always the text is as the engine would write it: then one copy of it is enough.
     return Element(part.text if part.text == raw else raw, part)
+
+
+_NOTHING = ReadList([], [], 0)
