@@ -145,7 +145,7 @@ def _omit(
         records.append(Omission(block.group.identity))
         touched.extend(_touched(block, Action.OMITTED, changed))
     protected = _spared([blocks[index] for index in places[len(places) - spared :]] if spared else [])
-    step = _step(StepName.OMIT, over, target, total, touched, protected)
+    step = _step(StepName.OMIT, over, target, total, over + cap - total, touched, protected)
     return Trimmed(tuple(blocks), total, tuple(records), (step,))
 
 
@@ -180,7 +180,7 @@ def _fold(
         Fold(tuple(group.identity for group in block.covers), _content(block)) for block in result if block.fresh
     )
     protected = _spared([block for block in given if block.group is not None and block.group.identity in newest])
-    step = _step(StepName.FOLD, over, target, total, touched, protected)
+    step = _step(StepName.FOLD, over, target, total, over + cap - total, touched, protected)
     return Trimmed(tuple(result), total, records, (step,))
 
 
@@ -227,12 +227,18 @@ def _spared(blocks: Sequence[Block]) -> list[Protected]:
 
 
 def _step(
-    name: StepName, over: int, target: int, total: int, touched: list[Touched], protected: list[Protected]
+    name: StepName,
+    over: int,
+    target: int,
+    total: int,
+    saved: int,
+    touched: list[Touched],
+    protected: list[Protected],
 ) -> Step:
+    """``saved`` is what the request lost, with what was put in place of it taken off."""
     stopped = (
         say("the target of {target} tokens, 70 % of the limit, is reached", target=target)
         if total <= target
         else say("no older group is left; {over} tokens above the target", over=total - target)
     )
-    saved = sum(item.tokens_before - item.tokens_after for item in touched)
     return Step(name, over, saved, tuple(touched), tuple(protected), stopped, target)

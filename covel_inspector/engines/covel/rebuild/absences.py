@@ -88,7 +88,7 @@ class MissingRows:
     """The absent rows of one session's requests. An absence that many requests share is made once."""
 
     def __init__(self, record: SessionRecord) -> None:
-        self._record = record
+        self.record = record
         self._made: dict[tuple[int, AbsenceReason, Grade, str, int], Absent] = {}
         self._filtered: dict[tuple[int, str], Why | None] = {}
         self._ordinals = {summary.id: number for number, summary in enumerate(record.evidence.summaries, 1)}
@@ -100,7 +100,7 @@ class MissingRows:
     @property
     def rows(self) -> Sequence[IndexedRow]:
         """All rows of the session in order."""
-        return self._record.index.rows
+        return self.record.index.rows
 
     def absence(self, indexed: IndexedRow, why: Why, after: str) -> Absent:
         """An absent row. Notes are shared objects, so equal absences are found again."""
@@ -135,13 +135,13 @@ class MissingRows:
         """The summaries that were there at a moment, with their number in the story."""
         return {
             summary.id: self._ordinals[summary.id]
-            for summary in self._record.evidence.summaries
+            for summary in self.record.evidence.summaries
             if summary.created_at <= started_at
         }
 
     def hook_of(self, moment: Moment) -> str | None:
         """The plugin whose hook rewrote the messages of a run; None when no record says so."""
-        return self._record.index.rewritten.get((moment.turn_id, moment.runtime_id))
+        return self.record.index.rewritten.get((moment.turn_id, moment.runtime_id))
 
 
 class _Reading:

@@ -37,5 +37,7 @@ class AssembledRequest:
     reason: Sentence
     """From what it was built."""
     sizes: tuple[tuple[str, int], ...] = ()
+    guesses_hint: bool = False
+    """True when nobody saw the engine's retry hint: ours is counted in its place."""
     unsent: str = ""
     """The error of a request that was never sent."""

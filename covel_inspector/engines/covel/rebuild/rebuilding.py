@@ -133,6 +133,7 @@ def _assembled(record: SessionRecord, call: CallToRebuild, moment: Moment, chang
         boundaries=assembly.tree.boundaries,
         absent=(*assembly.tree.absent, *prepared.absent, *without_pictures),
         reason=prepared.facts.source,
+        guesses_hint="retry.hint" not in prepared.learned and not record.is_pack_given,
     )
 
 
@@ -154,6 +155,7 @@ def _resumed(record: SessionRecord, call: CallToRebuild, moment: Moment, frozen:
         boundaries=frozen.tree.boundaries,
         absent=frozen.tree.absent,
         reason=say("the run was suspended: its messages are those frozen in the suspension"),
+        guesses_hint="retry.hint" not in record.learned and not record.is_pack_given,
     )
 
 

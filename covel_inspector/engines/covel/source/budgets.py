@@ -6,6 +6,7 @@ from dataclasses import replace
 from covel_inspector.domain import BudgetRun, Changes, Sentence, say
 from covel_inspector.engines.covel.budget.pruning import prune_step
 from covel_inspector.engines.covel.budget.request import FittedRequest
+from covel_inspector.engines.covel.rebuild.assembled import AssembledRequest
 from covel_inspector.engines.covel.rebuild.budget_run import budget_run
 from covel_inspector.engines.covel.rebuild.budget_telling import told_smaller
 from covel_inspector.engines.covel.rebuild.limits import Overflow, parse_overflow
@@ -28,7 +29,7 @@ def budget_of(
         return None
     if changes == Changes():
         return _as_it_was(made, event)
-    run = budget_run(made.request, made.trimmed)
+    run = budget_run(made.request, made.trimmed, tuple(_doubts(made.request)))
     if changes.window is None and changes.reserve is None and changes.model is None:
         return run
     before = rebuilt_with(replace(changes, window=None, reserve=None, model=None))
@@ -41,11 +42,19 @@ def _as_it_was(made: Rebuilt, event: PruningEvent | None) -> BudgetRun | None:
         return None
     overflow = parse_overflow(made.request.unsent)
     notes = () if made.request.unsent else tuple(_notes(made.trimmed.fitted, event))
-    run = budget_run(made.request, made.trimmed, notes)
+    run = budget_run(made.request, made.trimmed, (*notes, *_doubts(made.request)))
     if overflow is None:
         return run
     told = (("estimated", overflow.estimated), ("limit", overflow.limit), *overflow.parts.items())
     return replace(run, figures=told, notes=(*run.notes, _against(run, overflow)))
+
+
+def _doubts(request: AssembledRequest) -> Iterator[Sentence]:
+    if request.guesses_hint and request.retry_text:
+        yield say(
+            "No repeated attempt is recorded in this file, so the engine's retry hint is not known; room for ours is "
+            "counted in its place, and all numbers may be off by a few tokens."
+        )
 
 
 def _notes(fitted: FittedRequest | None, event: PruningEvent | None) -> Iterator[Sentence]:

@@ -1,16 +1,22 @@
 """Learns the engine's fixed sentences from some recorded calls of a session, before anything is rebuilt."""
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from covel_inspector.engines.covel.attribution import CallMoment, Lesson, attribute, learn_pack, overlay
 from covel_inspector.engines.covel.database import CovelDatabase
+from covel_inspector.engines.covel.javascript.locales import instruction_language
 from covel_inspector.engines.covel.rebuild.session import SessionRecord
 from covel_inspector.engines.covel.records.calls import RecordedCall
+from covel_inspector.engines.covel.records.rows import SessionRow
 from covel_inspector.engines.covel.source.turns import CallPlace
 from covel_inspector.engines.covel.textpack import TextPack, default_pack
 
+RETRY_HINT = "retry.hint"
+_RETRY = re.compile(r"\[retry \d+\] ")
+_SESSIONS = 8
 _EACH_END = 3
 _AT_MOST = 60
 
@@ -21,12 +27,39 @@ def learned_record(
     places: Sequence[CallPlace],
     pruned_turns: Collection[str],
     given: TextPack | None,
+    sessions: Sequence[SessionRow] = (),
 ) -> SessionRecord:
-    """The record with a pack in which learned sentences stand over ours; a pack that was given stays as it is."""
+    """The record with a pack in which learned sentences stand over ours; a pack that was given stays as it is.
+
+    ``sessions`` are all of the file: a retry hint that this one never showed is looked for in the others.
+    """
     if given is not None:
         return replace(record, is_pack_given=True)
     texts = learn_pack(_lessons(database, record, _telling(places, pruned_turns)))
-    return replace(record, pack=overlay(default_pack(), texts), learned=frozenset(texts))
+    pack, learned = overlay(default_pack(), texts), frozenset(texts)
+    if RETRY_HINT not in learned:
+        own = record.evidence.session
+        language = instruction_language(own.locale or None)
+        hint = _hint_elsewhere(database, [one for one in sessions if one.id != own.id], language)
+        if hint:
+            pack, learned = pack.with_texts({RETRY_HINT: hint}, language), learned | {RETRY_HINT}
+    return replace(record, pack=pack, learned=learned)
+
+
+def _hint_elsewhere(database: CovelDatabase, sessions: Iterable[SessionRow], language: str) -> str:
+    """The hint behind the mark of a repeated attempt of another session in the same language; empty without one.
+
+    The budget leaves room for it in every request, so it bears on numbers even where it was never sent.
+    """
+    same = [one for one in sessions if instruction_language(one.locale or None) == language][:_SESSIONS]
+    for session in same:
+        for row in [row for row in database.call_rows(session.id) if row.attempt > 0 and not row.concealed][:_EACH_END]:
+            call = database.call_payload(row.id)
+            last = call.messages[-1] if isinstance(call, RecordedCall) and call.messages else None
+            found = _RETRY.match(last.content) if last is not None and isinstance(last.content, str) else None
+            if found is not None and last is not None:
+                return str(last.content)[found.end() :]
+    return ""
 
 
 def _telling(places: Sequence[CallPlace], pruned_turns: Collection[str]) -> list[CallPlace]:
