@@ -62,6 +62,7 @@ class Inspector(QObject):
         self._open_source = open_source
         self._desk: Desk | None = None
         self._panel_desk: Desk | None = None
+        self._is_preparing = False
         self._wanted_place: tuple[str, object] | None = None
         self._counts = Counts()
         self._latest: Prepared | None = None
@@ -78,6 +79,11 @@ class Inspector(QObject):
     def desk(self) -> Desk | None:
         """Where jobs on the opened source are done; None while nothing is open."""
         return self._desk
+
+    @property
+    def is_preparing(self) -> bool:
+        """True while the request of the place is still on its way."""
+        return self._is_preparing
 
     @property
     def opened_panel_desk(self) -> Desk | None:
@@ -121,6 +127,7 @@ class Inspector(QObject):
     def close(self) -> None:
         """Close what is open and wait for its thread."""
         self._settling.stop()
+        self._is_preparing = False
         self._latest = self._wanted_place = None
         if self._desk is not None:
             self._close_desks()
@@ -300,8 +307,10 @@ class Inspector(QObject):
         if self.state.spot is not None and self._desk is not None:
             self._desk.cancel("compare")
             self._settling.touch()
+            self._is_preparing = True
         else:
             self._settling.stop()
+            self._is_preparing = False
 
     @Slot()
     def _touch_changes(self) -> None:
@@ -321,6 +330,7 @@ class Inspector(QObject):
     @Slot(object)
     def _take_prepared(self, prepared: Prepared) -> None:
         self._latest = prepared
+        self._is_preparing = False
         self.prepared.emit(prepared)
         self._reach_place()
         self._read_problems()
@@ -334,8 +344,8 @@ class Inspector(QObject):
     @Slot(object)
     def _failed_to_prepare(self, trouble: Failure) -> None:
         self._latest = None
+        self._is_preparing = False
         self.preparing_failed.emit(trouble)
-        self._pacing.finish()
         self._pacing.finish()
 
     def _read_problems(self) -> None:

@@ -136,7 +136,7 @@ def _other_side(source: Source, question: Question, address: Address, counts: Co
         try:
             there = source.resolve(question.target.address)
         except AddressError as error:
-            return Side(question.target.address, plain(question.target.address), message=plain(str(error)))
+            return Side(question.target.address, plain(question.target.address), message=error.sentence)
         other = next((call for call in source.calls(there.session, there.turn) if call.address == there), None)
         side = side_of(source, there, other, counts)
         if there.session != address.session:
@@ -222,7 +222,7 @@ def tree_of(
     try:
         return (source.rebuilt(address, changes) if rebuilt else source.recorded(address)), None
     except (SourceError, AddressError) as error:
-        return None, plain(str(error))
+        return None, error.sentence
 
 
 def budget_of(source: Source, address: Address, changes: Changes | None = None) -> BudgetRun | None:
@@ -238,7 +238,7 @@ def verdict_of(source: Source, address: Address) -> Verdict:
     try:
         return source.verdict(address)
     except (SourceError, AddressError) as error:
-        return Verdict(Status.IMPOSSIBLE, plain(str(error)))
+        return Verdict(Status.IMPOSSIBLE, error.sentence)
 
 
 def figures(source: Source, tree: SegmentTree, counts: Counts) -> Figures:

@@ -20,7 +20,7 @@ from covel_inspector.app.preparing import (
     verdict_of,
 )
 from covel_inspector.app.sides import Prepared, Side
-from covel_inspector.domain import Address, AddressError, Call, Sentence, Source, SourceError, Status, plain, say
+from covel_inspector.domain import Address, AddressError, Call, Source, SourceError, Status, say
 
 
 def prepare_what_if(source: Source, question: Question, counts: Counts, stopped: Stopped) -> Prepared:
@@ -79,12 +79,8 @@ def _changed(source: Source, address: Address, call: Call | None, question: Ques
     try:
         budget = source.budget(address, changes)
     except (SourceError, AddressError) as error:
-        return replace(shown, message=say("These changes make no request: {why}", why=_told(error)))
+        return replace(shown, message=say("These changes make no request: {why}", why=error.sentence))
     tree, trouble = tree_of(source, address, rebuilt=True, changes=changes)
     if tree is None:
         return replace(shown, message=trouble or verdict_of(source, address).reason)
     return replace(shown, tree=tree, figures=figures(source, tree, counts), budget=budget)
-
-
-def _told(error: SourceError | AddressError) -> Sentence:
-    return error.sentence if isinstance(error, SourceError) else plain(str(error))

@@ -11,6 +11,7 @@ from covel_inspector.app.plain_text import label, tip
 from covel_inspector.app.theme import UNIT
 from covel_inspector.app.wording import Wording
 from covel_inspector.domain import Problem, Sentence, say
+from covel_inspector.report.names import estimator_name, generation_name
 from covel_inspector.report.terminal import clip, one_line
 
 NOTICE_TIME = 8000
@@ -75,13 +76,13 @@ class StatusBar(QStatusBar):
             shown = say(
                 "{name} · read only · schema {generation}",
                 name=PurePath(facts.location).name or facts.location,
-                generation=facts.generation,
+                generation=generation_name(facts.generation),
             )
             self.place.setText(text(shown))
             self.place.setToolTip(tip(f"{facts.location}\n{text(facts.access)}"))
             counts = say("{calls} calls, {runtimes} runtimes", calls=figure(facts.calls), runtimes=facts.runtimes)
             self.counts.setText(text(counts))
-            self.estimator.setText(text(say("estimate: {name}", name=self._inspector.state.estimator)))
+            self.estimator.setText(text(say("estimate: {name}", name=estimator_name(self._inspector.state.estimator))))
         self._show_problems()
 
     @Slot(object)

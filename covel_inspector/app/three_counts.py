@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from covel_inspector.app.figures import figure
 from covel_inspector.app.sides import Side
 from covel_inspector.domain import Sentence, say
+from covel_inspector.report.names import estimator_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ class ThreeCounts:
         if self.estimated is not None:
             found.append(
                 say("{n} tokens by the engine's estimate ({estimator})", n=figure(self.estimated),
-                    estimator=self.estimator)
+                    estimator=estimator_name(self.estimator))
             )  # fmt: skip
         if self.counted is not None:
             found.append(counted_line(self.counted))

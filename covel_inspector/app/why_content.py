@@ -32,7 +32,7 @@ from covel_inspector.domain import (
     plain,
     say,
 )
-from covel_inspector.report.names import GRADE, KIND, STATUS, VOLATILITY
+from covel_inspector.report.names import GRADE, KIND, STATUS, VOLATILITY, estimator_name
 
 _UTC = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z")
 
@@ -67,7 +67,7 @@ def segment_page(pair: Pair, prepared: Prepared, further: Further | None = None)
     tree = side.tree if side is not None else None
     facts = (
         Fact(say("Kind"), KIND[segment.kind]),
-        *_plugin(segment.origin, segment.key),
+        *_plugin(segment.origin, "body" if segment.kind is Kind.BODY else segment.key),
         *_declared(segment),
         *stands_in(tree, segment),
         *_chain(tree, segment, further),
@@ -146,7 +146,7 @@ def _plugin(origin: Origin, key: str = "") -> Iterator[Fact]:
         known = dict.fromkeys([*owners, *([origin.segment] if origin.segment else [])])
         shown = plain(" · ".join(known))
         if origin.plugin:
-            yield Fact(say("Plugin"), None, (Link(LinkTo.PANEL, PLUGINS, shown, key or origin.plugin),))
+            yield Fact(say("Plugin"), None, (Link(LinkTo.PANEL, PLUGINS, shown, f"{origin.plugin}\n{key}".strip()),))
         else:
             yield Fact(say("Plugin"), shown)
     elif origin.segment:
@@ -216,7 +216,7 @@ def _tokens_of(segment: Segment | None, side: Side | None) -> int | None:
 
 
 def _estimated(count: int, estimator: str) -> Sentence:
-    return say("{n}, estimated ({estimator})", n=figure(count), estimator=estimator)
+    return say("{n}, estimated ({estimator})", n=figure(count), estimator=estimator_name(estimator))
 
 
 def _paragraphs(pair: Pair, segment: Segment, *, compared: bool) -> Iterator[Sentence]:

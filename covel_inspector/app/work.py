@@ -15,7 +15,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 from shiboken6 import isValid
 
-from covel_inspector.domain import AddressError, Sentence, Source, SourceError, plain, say
+from covel_inspector.domain import AddressError, Sentence, Source, SourceError, say
 
 SLOW = 300
 """Milliseconds after which the reader is told that something is being worked on."""
@@ -137,8 +137,7 @@ def _do(request: _Request, source: Source) -> _Outcome:
 def failure(error: BaseException) -> Failure:
     """An error as a value: the world's fault as it says itself, ours with a trace in the log."""
     if isinstance(error, SourceError | AddressError):
-        first = error.args[0] if error.args else ""
-        return Failure(first if isinstance(first, Sentence) else plain(str(error)))
+        return Failure(error.sentence)
     _log.error("A job failed", exc_info=error)
     return Failure(
         say(

@@ -51,7 +51,13 @@ def cache(
         if runtime is not None:
             known = {call.address.runtime for one in sessions for call in source.calls(one.id)}
             if runtime not in known:
-                raise AddressError(f"There is no runtime '{runtime}'. Runtimes: {', '.join(sorted(known)) or 'none'}")
+                raise AddressError(
+                    say(
+                        "There is no runtime '{runtime}'. Runtimes: {runtimes}.",
+                        runtime=runtime,
+                        runtimes=", ".join(sorted(known)) or "–",
+                    )
+                )
         reports = [cache_report(source, one.id, runtime, tables=tables) for one in sessions]
     if as_json:
         reader.print_json(cache_objects(reports, reader.words, with_inner=inside_turns))

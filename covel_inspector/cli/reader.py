@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from covel_inspector.cli.output import only_ascii, print_lines
-from covel_inspector.domain import AddressError, Sentence, Session, Source, SourceError
+from covel_inspector.domain import AddressError, Sentence, Session, Source, SourceError, say
 from covel_inspector.report.json_text import json_text
 from covel_inspector.report.wording import Catalogue, catalogue, system_language
 
@@ -87,11 +87,22 @@ def find_session(source: Source, text: str) -> Session:
     if len(fitting) == 1:
         return fitting[0]
     if fitting:
-        raise AddressError(f"'{text}' fits {len(fitting)} sessions: give more of its id. 'sessions FILE' lists them")
-    raise AddressError(f"There is no session '{text}' in {source.location}. 'sessions FILE' lists what is there")
+        raise AddressError(
+            say(
+                "'{text}' fits {n} sessions: give more of its id. 'sessions FILE' lists them.",
+                text=text,
+                n=len(fitting),
+            )
+        )
+    raise AddressError(
+        say(
+            "There is no session '{text}' in {file}. 'sessions FILE' lists what is there.",
+            text=text,
+            file=source.location,
+        )
+    )
 
 
 def problem_line(reader: Reader, error: SourceError | AddressError) -> str:
     """The line for an error that is the world's fault."""
-    sentence = getattr(error, "sentence", None)
-    return reader.text(sentence) if isinstance(sentence, Sentence) else str(error)
+    return reader.text(error.sentence)

@@ -3,9 +3,18 @@
 from dataclasses import dataclass
 from typing import Self
 
+from covel_inspector.domain.sentence import Sentence, plain, say
+
 
 class AddressError(ValueError):
-    """A text that is no address, or names something that is not there. The message is a line for people."""
+    """A text that is no address, or names something that is not there.
+
+    The message is one line for people. ``sentence`` is the same for translation; ``str()`` gives English.
+    """
+
+    def __init__(self, sentence: Sentence | str) -> None:
+        self.sentence = sentence if isinstance(sentence, Sentence) else plain(sentence)
+        super().__init__(str(self.sentence))
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -37,8 +46,17 @@ class Address:
         runtime, third, call = rest.rpartition(":")
         if not (first and second and third and turn and runtime):
             raise AddressError(
-                f"'{text}' is no address. One looks like SESSION:TURN:RUNTIME:CALL, such as :12:narrator:0"
+                say(
+                    "'{text}' is no address. One looks like SESSION:TURN:RUNTIME:CALL, such as :12:narrator:0.",
+                    text=text,
+                )
             )
         if not (call.isascii() and call.isdigit()):
-            raise AddressError(f"'{text}' is no address: the last field counts calls from 0, and '{call}' is no number")
+            raise AddressError(
+                say(
+                    "'{text}' is no address: the last field counts calls from 0, and '{call}' is no number.",
+                    text=text,
+                    call=call,
+                )
+            )
         return cls(session, turn, runtime, int(call))

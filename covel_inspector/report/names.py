@@ -1,6 +1,6 @@
 """What the codes of the domain are called in sentences for people."""
 
-from covel_inspector.domain import Grade, Group, Kind, Sentence, Setter, Severity, Status, Volatility, say
+from covel_inspector.domain import Grade, Group, Kind, Sentence, Setter, Severity, Status, Volatility, plain, say
 
 STATUS: dict[Status, Sentence] = {
     Status.IDENTICAL: say("identical"),
@@ -76,3 +76,22 @@ KIND: dict[Kind, Sentence] = {
     Kind.SEPARATOR: say("blank"),
     Kind.UNKNOWN: say("of unknown source"),
 }
+
+_ESTIMATORS: dict[str, Sentence] = {"Covel estimate": say("Covel estimate")}
+
+_GENERATIONS: dict[str, Sentence] = {
+    "current": say("current"),
+    "late summer 2026": say("late summer 2026"),
+    "spring 2026": say("spring 2026"),
+    "unknown": say("of unknown age"),
+}
+
+
+def estimator_name(name: str) -> Sentence:
+    """A source's ``estimator_name`` in the reader's language; a name we do not know stays as it is."""
+    return _ESTIMATORS.get(name) or plain(name)
+
+
+def generation_name(name: str) -> Sentence:
+    """The ``generation`` of a source's facts in the reader's language; a name we do not know stays as it is."""
+    return _GENERATIONS.get(name) or plain(name)

@@ -24,7 +24,7 @@ def _blocks(overview: Overview, words: Catalogue) -> Iterator[Block]:
     yield Bullets(
         (
             (words.text(say("Engine: {engine}", engine=facts.engine)), ()),
-            (words.text(say("Schema: {generation}", generation=facts.generation)), ()),
+            (words.text(say("Schema: {generation}", generation=names.generation_name(facts.generation))), ()),
             (words.text(say("Access: {access}", access=facts.access)), ()),
             (
                 words.text(

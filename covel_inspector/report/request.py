@@ -117,7 +117,7 @@ def tree_lines(tree: SegmentTree, words: Catalogue, estimator: str, estimate: Es
                 parts=len(tree.request.parts),
                 characters=figure(tree.request.length),
                 tokens=figure(_tokens(tree, estimate)),
-                estimator=estimator,
+                estimator=names.estimator_name(estimator),
             )
         ),
         "",

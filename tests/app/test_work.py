@@ -7,8 +7,8 @@ from fake_source import FakeSource, fake_source
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
-from covel_inspector.app.work import Cancelled, Desk, Failure, Settling, Ticket
-from covel_inspector.domain import AddressError, Source, SourceError
+from covel_inspector.app.work import Cancelled, Desk, Failure, Settling, Ticket, failure
+from covel_inspector.domain import AddressError, Source, SourceError, say
 
 
 class Receiver(QObject):
@@ -219,3 +219,8 @@ def test_closing_stops_a_read_that_runs(source: FakeSource, qtbot: QtBot) -> Non
     assert running.wait(5)
     desk.close()
     assert source.closed
+
+
+def test_world_fault_keeps_its_sentence_for_translation() -> None:
+    for error in (SourceError(say("no {what}", what="file")), AddressError(say("no {what}", what="file"))):
+        assert failure(error).sentence == say("no {what}", what="file")

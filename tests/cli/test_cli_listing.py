@@ -33,5 +33,5 @@ def test_a_session_that_is_not_there_is_named(desk) -> None:
     outcome = desk("calls", "story.db", "--session", "nix")
     assert (outcome.status, outcome.out) == (2, "")
     assert (
-        outcome.err == "covel-inspector: There is no session 'nix' in story.db. 'sessions FILE' lists what is there\n"
+        outcome.err == "covel-inspector: There is no session 'nix' in story.db. 'sessions FILE' lists what is there.\n"
     )

@@ -38,3 +38,11 @@ def test_a_call_is_a_number(call: str) -> None:
 
 def test_addresses_can_be_sorted() -> None:
     assert min([Address("a", "1", "n", 1), Address("a", "1", "n", 0)]).call == 0
+
+
+def test_what_is_wrong_can_be_read_in_another_language() -> None:
+    with pytest.raises(AddressError) as caught:
+        Address.parse("s:12:narrator:x")
+    assert "{call}" in caught.value.sentence.template
+    assert str(caught.value) == str(caught.value.sentence)
+    assert str(AddressError("It is gone.").sentence) == "It is gone."

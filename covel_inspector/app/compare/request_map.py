@@ -18,6 +18,7 @@ from covel_inspector.app.theme import kind_qcolour
 from covel_inspector.app.theme_colours import LIGHT, Colours
 from covel_inspector.app.wording import Wording
 from covel_inspector.domain import Kind, Segment, say
+from covel_inspector.report.names import estimator_name
 
 BAR_HEIGHT = 14
 _TICK_OVERHANG = 3
@@ -126,7 +127,11 @@ class RequestMap(QWidget):
         self._selected = frozenset()
         self.setAccessibleName(
             self._wording.text(
-                say("Request map, {n} tokens ({estimator})", n=content.total, estimator=content.estimator)
+                say(
+                    "Request map, {n} tokens ({estimator})",
+                    n=content.total,
+                    estimator=estimator_name(content.estimator),
+                )
             )
             if content.blocks
             else ""
@@ -194,7 +199,7 @@ class RequestMap(QWidget):
         lines = [
             text(block.segment.title),
             text(say("{n} tokens, {before} before it", n=figure(block.tokens), before=figure(block.start))),
-            text(say("estimate: {estimator}", estimator=content.estimator)),
+            text(say("estimate: {estimator}", estimator=estimator_name(content.estimator))),
         ]
         if content.cached_share is not None and block.start < content.cached_share * content.total:
             lines.append(text(say("in the part that the provider read from its cache (placed by share)")))

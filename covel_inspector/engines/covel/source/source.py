@@ -6,7 +6,6 @@ from pathlib import Path
 
 from covel_inspector.domain import (
     Address,
-    AddressError,
     BodySource,
     BudgetRun,
     Call,
@@ -49,6 +48,7 @@ from covel_inspector.engines.covel.source.listing import SessionListing, list_se
 from covel_inspector.engines.covel.source.measuring import measured_requests
 from covel_inspector.engines.covel.source.rebuilds import Rebuilds, keep
 from covel_inspector.engines.covel.source.recordings import explained
+from covel_inspector.engines.covel.source.resolving import check_call, resolve_session
 from covel_inspector.engines.covel.source.turns import CallPlace
 from covel_inspector.engines.covel.source.unsent import lent_calls, nothing_recorded
 from covel_inspector.engines.covel.source.wires import WireQuestion, built_wire, recorded_wire, with_provider_boundaries
@@ -133,19 +133,10 @@ class CovelSource(Explaining):
     def resolve(self, text: str) -> Address:
         """A full address from its text form. Raises AddressError when it names nothing or more than one call."""
         given = Address.parse(text)
-        session = self._resolve_session(given.session, text)
+        session = resolve_session(given.session, text, list(self._rows()), self.sessions)
         address = Address(session, given.turn, given.runtime, given.call)
-        listing = self._listing(session)
-        if listing.place(address) is not None:
-            return address
-        if listing.turn(given.turn) is None:
-            raise AddressError(f"'{text}': the session has no turn {given.turn}. It has {_span(listing.turns)}.")
-        known = (*listing.places, *listing.unsent)
-        runtimes = sorted({place.runtime for place in known if place.turn == given.turn})
-        if given.runtime not in runtimes:
-            offered = ", ".join(runtimes) or "none"
-            raise AddressError(f"'{text}': runtime '{given.runtime}' made no call in this turn. Runtimes: {offered}.")
-        raise AddressError(f"'{text}': this runtime made fewer calls in this turn. Calls count from 0.")
+        check_call(address, text, self._listing(session))
+        return address
 
     def recorded(self, address: Address) -> SegmentTree | None:
         """The recorded request as a tree; None when it is concealed, broken, or was not recorded."""
@@ -273,22 +264,6 @@ class CovelSource(Explaining):
             self._listings[session] = list_session(self._database, session)
         return self._listings[session]
 
-    def _resolve_session(self, part: str, text: str) -> str:
-        ids = list(self._rows())
-        if part in ids:
-            return part
-        matches = [session for session in ids if session.startswith(part)]
-        if len(matches) == 1:
-            return matches[0]
-        titled = [session.id for session in self.sessions() if part and session.title == part]
-        if len(titled) == 1:
-            return titled[0]
-        if not matches:
-            raise AddressError(f"'{text}': no session begins with '{part}'. Sessions: {', '.join(ids) or 'none'}.")
-        raise AddressError(
-            f"'{text}': the file has several sessions that fit, write more of the id. They are {', '.join(matches)}."
-        )
-
     def _record(self, session: str) -> SessionRecord | None:
         if session not in self._records:
             row = self._rows().get(session)
@@ -301,7 +276,7 @@ class CovelSource(Explaining):
             listing = self._listing(session)
             pruned = {turn.number for turn in listing.turns if Event.PRUNED in turn.events}
             places = list(listing.places.values())
-            learned = learned_record(self._database, record, places, pruned, self._pack)
+            learned = learned_record(self._database, record, places, pruned, self._pack, tuple(self._rows().values()))
             keep(self._records, session, learned, _KEPT_SESSIONS)
         return self._records[session]
 
@@ -311,7 +286,10 @@ class CovelSource(Explaining):
         if call is None or record is None or call.concealed or not call.messages:
             return None
         moment, place = self._call_moment(address), self._listing(address.session).places[address]
-        missing = self._missing.setdefault(address.session, MissingRows(record))
+        missing = self._missing.get(address.session)
+        if missing is None or missing.record is not record:
+            missing = MissingRows(record)
+            keep(self._missing, address.session, missing, _KEPT_SESSIONS)
         tree = attribute(call, moment, record.index)
         traces = partial(self._loop_traces, address)
         tree = explained(tree, record, missing, place.row, moment, traces, target_of(call))
@@ -379,9 +357,3 @@ def open_covel(location: str, covel_root: str | None = None, texts: str | None =
     checkout = read_checkout(covel_root) if covel_root else None
     pack = default_pack().overlaid(TextPack.load(Path(texts))) if texts else None
     return CovelSource(location, open_database(location), checkout, pack)
-
-
-def _span(turns: Sequence[Turn]) -> str:
-    if not turns:
-        return "no turns"
-    return f"turns {turns[0].number} to {turns[-1].number}"
