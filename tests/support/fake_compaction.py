@@ -54,7 +54,7 @@ def compaction_report(session: str) -> CompactionReport:
         (summary("summary:a", 1, 2, "2"), summary("summary:b", 3, 4, "99")),
         (
             CompactionAttempt("2", "2026-05-01T10:05:00.000Z", True, say("one summary was written"), ("summary:a",)),
-            CompactionAttempt("3", "2026-05-01T10:06:00.000Z", False, say("the model's answer was no JSON")),
+            CompactionAttempt("3", "2026-05-01T10:06:00.000Z", False, say("Turn 3: the model's answer was no JSON")),
         ),
         NextCompaction(3000, 3840, 9, 5, say("The next compaction is 840 tokens away.")),
         say("3 rows became 2 summaries."),

@@ -178,21 +178,13 @@ class BudgetSteps(QWidget):
     def _follow(self, number: str) -> None:
         self.keys_wanted.emit((self._keys[int(number)],))
 
-    def _nine(self, figures: tuple[tuple[str, int], ...]) -> QWidget:
+    def _nine(self, figures: tuple[tuple[str, int], ...]) -> QLabel:
         """The numbers of an overflow under the engine's own names, as its error text has them."""
-        frame = QWidget()
-        grid = QGridLayout(frame)
-        grid.setContentsMargins(UNIT * 4, UNIT // 2, UNIT, 0)
-        grid.setHorizontalSpacing(UNIT * 2)
-        grid.setVerticalSpacing(0)
-        grid.addWidget(label(self._wording.text(say("The numbers of its error, as the engine names them")), "quiet"),
-                       0, 0, 1, 6)  # fmt: skip
-        for place, (name, number) in enumerate(figures):
-            row, column = place // 3 + 1, place % 3 * 2
-            grid.addWidget(label(name, "quiet"), row, column)
-            grid.addWidget(label(figure(number)), row, column + 1, Qt.AlignmentFlag.AlignRight)
-        grid.setColumnStretch(6, 1)
-        return frame
+        told = self._wording.text(say("The numbers of its error, as the engine names them"))
+        listed = " · ".join(f"{name}\u00a0{figure(number)}" for name, number in figures)
+        made = breakable_label(f"{told}: {listed}", "quiet")
+        made.setContentsMargins(UNIT * 4, 0, UNIT, UNIT // 2)
+        return made
 
     def changeEvent(self, event: QEvent) -> None:
         """A larger font needs wider numbers."""

@@ -110,12 +110,8 @@ class CompactionPanel(Panel):
         self.nearness.setRange(0, 1000)
         self.nearness.setValue(round((share or 0.0) * 1000))
         self.nearness.setToolTip(tip(text(report.upcoming.told)))
-        told = [
-            text(say("turn {turn}: {told}", turn=attempt.turn, told=attempt.told) if attempt.turn else attempt.told)
-            for attempt in report.attempts
-        ]
-        signs = ["✓" if attempt.succeeded else "✗" for attempt in report.attempts]
-        self.attempts.setText("\n".join(f"{sign} {line}" for sign, line in zip(signs, told, strict=True)))
+        told = [f"{'✓' if attempt.succeeded else '✗'} {text(attempt.told)}" for attempt in report.attempts]
+        self.attempts.setText("\n".join(told))
         self.attempts.setVisible(bool(told))
 
     def _fill_list(self) -> None:

@@ -20,6 +20,7 @@ HINTS: dict[HintKind, Sentence] = {
     HintKind.NAME: say("names"),
     HintKind.NUMBER: say("numbers"),
     HintKind.QUOTED: say("quoted words"),
+    HintKind.TERM: say("lorebook keys"),
 }
 
 

@@ -15,7 +15,7 @@ from covel_inspector.app.panels.compaction import CompactionPanel
 from covel_inspector.app.settings import Settings
 from covel_inspector.app.theme_colours import LIGHT
 from covel_inspector.app.window import MainWindow
-from covel_inspector.domain import NextCompaction, Sentence, plain
+from covel_inspector.domain import HintKind, NextCompaction, Sentence, plain
 
 REPORT = compaction_report(ENGLISH)
 ONE = REPORT.summaries[0]
@@ -50,6 +50,12 @@ def test_hints_are_called_hints_and_lead_to_their_row() -> None:
     assert "a hint" in html
     assert html.count('href="row:1"') == 2
     assert content.hints_html(replace(ONE, hints=()), english, LIGHT) == ""
+
+
+@pytest.mark.parametrize("kind", HintKind)
+def test_every_kind_of_hint_has_a_name(kind: HintKind) -> None:
+    told = replace(ONE, hints=(replace(ONE.hints[0], kind=kind),))
+    assert f"{content.HINTS[kind]}: " in content.hints_html(told, english, LIGHT)
 
 
 def test_very_long_rows_are_cut_and_the_rest_is_counted() -> None:
@@ -91,7 +97,7 @@ def test_the_summary_that_the_turn_was_sent_is_shown_first(window: MainWindow) -
     assert panel.list.count() == 2
     assert "The next compaction is 840 tokens away." in panel.lines.text()
     assert panel.nearness.value() == round(3000 / 3840 * 1000)
-    assert "✗ turn 3: the model's answer was no JSON" in panel.attempts.text()
+    assert "✗ Turn 3: the model's answer was no JSON" in panel.attempts.text()
     assert "counts 17 ropes" in panel.rows.toPlainText()
     assert "met somebody" in panel.summary.toPlainText()
 
