@@ -41,11 +41,15 @@ VIEWS: tuple[tuple[str, Sentence], ...] = (
 )
 
 
+_MOST_REPORTS = 12
+
+
 class CachePanel(Panel):
     """Pictures and a table for all turns of a runtime, and the cause of the break for the call the reader is at."""
 
     def __init__(self, inspector: Inspector, wording: Wording, theme: Theme) -> None:
         super().__init__(inspector, wording, theme)
+        self._reports: dict[tuple[str, str], CacheReport] = {}
         self._report: CacheReport | None = None
         self._content: CacheContent | None = None
         self._filter: SameCause | None = None
@@ -87,15 +91,31 @@ class CachePanel(Panel):
             return say("Choose a turn to see what became of its prefix.")
         if not runtime:
             return say("No model was called in this session, so there is nothing that could be cached.")
+        if (spot.session, runtime) in self._reports:
+            return None
         return Work((spot.session, runtime), partial(read_report, session=spot.session, runtime=runtime))
 
     def show_answer(self, answer: Any) -> None:
-        """A report was read."""
-        self._report, self._filter = answer, None
-        self._fill()
+        """A report was read; it is kept, for readers go back and forth between runtimes."""
+        self._reports[answer.session, self._runtime()] = answer
+        while len(self._reports) > _MOST_REPORTS:
+            self._reports.pop(next(iter(self._reports)))
+
+    @Slot()
+    def forget(self) -> None:
+        """Another source is open, or the file has changed."""
+        self._reports.clear()
+        self._report = self._content = None
+        super().forget()
 
     def show_place(self) -> None:
         """Outline the turn, choose the row, tell of the call."""
+        spot = self.inspector.state.spot
+        known = self._reports.get((spot.session, self._runtime())) if spot is not None else None
+        if known is not None and known is not self._report:
+            self._report, self._filter = known, None
+            self._fill()
+            return
         content, spot = self._content, self.inspector.state.spot
         if content is None or spot is None or content.runtime != self._runtime():
             return

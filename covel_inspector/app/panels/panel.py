@@ -115,6 +115,8 @@ class Panel(QWidget):
         for signal in (state.spot_changed, state.target_changed, inspector.prepared):
             signal.connect(self.follow)
         state.lists_changed.connect(self.follow)
+        for signal in (inspector.prepared, inspector.preparing_failed):
+            signal.connect(self._ask_after_request)
 
     # To override
 
@@ -247,9 +249,17 @@ class Panel(QWidget):
         self._desk = None
 
     @Slot()
+    def _ask_after_request(self) -> None:
+        """A question that waited for the request to be prepared is asked now."""
+        if self._asked is not None and self._desk is None and self.is_waiting:
+            self._settling.touch()
+
+    @Slot()
     def _ask(self) -> None:
+        if self.inspector.is_preparing:
+            return  # The request comes first; when it is there, so is our turn.
         wanted, desk = self._asked, self.inspector.panel_desk()
-        if wanted is None or desk is None:
+        if wanted is None or desk is None or self._desk is not None:
             return
         self._desk = desk
         job = partial(_do, work=wanted, told=self._teller.told.emit)

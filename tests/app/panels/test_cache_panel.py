@@ -131,7 +131,12 @@ def test_another_runtime_has_a_report_of_its_own(at_cache: MainWindow, qtbot: Qt
     qtbot.waitUntil(lambda: panel.shown is not None and panel.shown.runtime == "codex")
     assert "first request of codex" in panel.detail.text
     at_cache.inspector.go_to_turn(CHINESE, "1")
-    qtbot.waitUntil(lambda: panel.shown is not None and panel.shown.runtime == "narrator")
+    assert panel.shown is not None
+    assert panel.shown.runtime == "narrator", "a report that was read already is shown at once"
+    assert panel.bars.current == 0
+    with qtbot.waitSignal(at_cache.inspector.prepared):
+        at_cache.inspector.reload()
+    qtbot.waitUntil(lambda: panel.shown is not None)
 
 
 def test_a_turn_without_a_call_says_so(make_window: MakeWindow, qtbot: QtBot) -> None:

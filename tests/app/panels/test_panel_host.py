@@ -20,7 +20,7 @@ from covel_inspector.app.state import State
 from covel_inspector.app.theme import Theme
 from covel_inspector.app.window import MainWindow
 from covel_inspector.app.wording import Wording
-from covel_inspector.domain import Sentence, Source, SourceError, plain
+from covel_inspector.domain import Address, Sentence, Source, SourceError, Verdict, plain
 
 
 class Echo(Panel):
@@ -143,6 +143,35 @@ def test_work_of_a_panel_does_not_hold_up_requests(dock: PanelDock, qtbot: QtBot
     qtbot.wait(300)
     assert panel.answers == ["2"]
     assert panel.pages.currentWidget() is panel.content
+
+
+def test_the_request_comes_before_the_panel(qapp: Any, qtbot: QtBot) -> None:
+    let_go = threading.Event()
+
+    def opener(location: str, _root: str | None) -> Source:
+        source = fake_source(location)
+        verdict = source.verdict
+
+        def slow(address: Address) -> Verdict:
+            let_go.wait(20)
+            return verdict(address)
+
+        source.verdict = slow  # type: ignore[method-assign]  # A source that is slow to compare.
+        return source
+
+    inspector = Inspector(State(), opener)
+    dock = PanelDock(inspector, Wording("en"), Theme(qapp, "light"), SPECS)
+    qtbot.addWidget(dock)
+    dock.apply_state({"open": True})
+    panel = panel_of(dock)
+    inspector.open("story.db", address="tide-01:2:narrator:0")
+    qtbot.waitUntil(lambda: inspector.is_preparing)
+    qtbot.wait(400)
+    assert panel.jobs == []
+    assert panel.notice.text() == "Reading…"
+    let_go.set()
+    qtbot.waitUntil(lambda: panel.answers == ["2"])
+    inspector.close()
 
 
 def test_slow_work_shows_how_far_it_is(dock: PanelDock, qtbot: QtBot) -> None:
