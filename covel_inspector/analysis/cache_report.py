@@ -134,7 +134,8 @@ class _Builder:
             RuntimeCache(name, rows.plugin, tuple(self._with_readers(row) for row in rows.rows))
             for name, rows in self._runtimes.items()
         )
-        return CacheReport(self._session, runtimes, _COUNTER.note, tuple(_notes(runtimes)))
+        functions = self._source.function_calls(self._session) if self._runtime is None else ()
+        return CacheReport(self._session, runtimes, _COUNTER.note, tuple(_notes(runtimes, len(functions))))
 
     def _row(
         self,
@@ -327,7 +328,7 @@ def _shared_tokens(before: Side | None, table: TokenTable) -> int:
     return table.total if end is None else table.before(end)
 
 
-def _notes(runtimes: Iterable[RuntimeCache]) -> list[Sentence]:
+def _notes(runtimes: Iterable[RuntimeCache], functions: int) -> list[Sentence]:
     rows = [row for runtime in runtimes for row in runtime.rows]
     rules = dict.fromkeys(row.predicted.rule for row in rows if row.predicted is not None)
     prices = dict.fromkeys(row.cost.price for row in rows if row.cost is not None)
@@ -335,4 +336,6 @@ def _notes(runtimes: Iterable[RuntimeCache]) -> list[Sentence]:
     notes += [say("Prices: {source}", source=price) for price in prices]
     unpriced = dict.fromkeys(row.model for row in rows if row.cost is None and row.model)
     notes += [say("No price is known for {model}.", model=model) for model in unpriced]
+    if functions:
+        notes.append(say("{n} calls were made by functions of plugins; their prompts are not recorded.", n=functions))
     return notes

@@ -43,17 +43,20 @@ def prefix(
 ) -> int:
     from covel_inspector.analysis.prefix import measure
     from covel_inspector.report.json_text import json_text
-    from covel_inspector.report.prefix import prefix_lines, prefix_objects
+    from covel_inspector.report.prefix import function_lines, function_objects, prefix_lines, prefix_objects
 
     with reader.opened(file, covel_root) as source:
         chosen = None if session is None else find_session(source, session).id
         entries = measure(source.measured(chosen), ignore_marks=ignore_marks, with_inner=inside_turns)
         sessions = source.sessions()
+        own = [one for one in sessions if chosen in (None, one.id)] if inside_turns else []
+        functions = [call for one in own for call in source.function_calls(one.id)]
     if as_json:
-        objects = prefix_objects(entries, with_inner=inside_turns)
+        objects = [*prefix_objects(entries, with_inner=inside_turns), *function_objects(functions)]
         print_lines([json_text(objects, ascii_only=only_ascii(), indent=2)])
         return 0
-    print_lines(
-        prefix_lines(entries, sessions, reader.words, ignores_marks=ignore_marks, with_inner=inside_turns, show=show)
+    lines = prefix_lines(
+        entries, sessions, reader.words, ignores_marks=ignore_marks, with_inner=inside_turns, show=show
     )
+    print_lines([*lines, *function_lines(functions, reader.words)])
     return 0

@@ -54,6 +54,7 @@ from covel_inspector.domain.template import TemplatePiece, TemplateReport, Templ
 from covel_inspector.domain.verdict import Difference, Status, Taken, Verdict
 from covel_inspector.domain.wire import (
     BodySource,
+    FunctionCall,
     JsonPath,
     MeasuredPart,
     MeasuredRequest,
@@ -90,6 +91,7 @@ __all__ = [
     "Field",
     "Finding",
     "FindingPlace",
+    "FunctionCall",
     "Grade",
     "Group",
     "HintKind",

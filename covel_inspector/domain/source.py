@@ -13,7 +13,7 @@ from covel_inspector.domain.segment import SegmentTree
 from covel_inspector.domain.sentence import Sentence, plain, say
 from covel_inspector.domain.story import Call, Session, Turn
 from covel_inspector.domain.verdict import Verdict
-from covel_inspector.domain.wire import BodySource, MeasuredRequest, WireBody
+from covel_inspector.domain.wire import BodySource, FunctionCall, MeasuredRequest, WireBody
 from covel_inspector.domain.wire import Protocol as WireProtocol
 
 
@@ -150,6 +150,10 @@ class Source(Explains, Protocol):
 
         Streams: few calls are in memory at a time. A record that cannot be parsed is skipped and noted.
         """
+        ...
+
+    def function_calls(self, session: str) -> Sequence[FunctionCall]:
+        """Model calls that functions of plugins made in a session, in the order of writing."""
         ...
 
     def wire(

@@ -6,6 +6,7 @@ from typing import Any
 
 from covel_inspector.domain.request import Place
 from covel_inspector.domain.sentence import Sentence
+from covel_inspector.domain.story import Usage
 
 JsonPath = tuple[str | int, ...]
 """Keys and indexes from the root of a body down to a value."""
@@ -112,3 +113,19 @@ class MeasuredRequest:
     """Names the run of the runtime that made the call: a turn that is resumed or retried by hand has several."""
     parameters: tuple[tuple[str, str], ...] = ()
     """What the body says beside the parts (tool choice, sampling …): names and compact JSON."""
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionCall:
+    """A model call that a plugin's own function made: its prompt is not recorded, only what it cost.
+
+    Counts are the provider's, None when not reported.
+    """
+
+    session: str
+    turn_id: str
+    runtime: str
+    row: str
+    model: str = ""
+    provider: str = ""
+    usage: Usage | None = None

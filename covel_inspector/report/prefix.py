@@ -4,7 +4,9 @@ JSON, a list of objects with the field names of the engine's own report: ``sessi
 totalChars, firstRequestChars, pairs``; a pair is ``{size, tokens, shared, sharedTokens, firstDifference, offset, was,
 now}``. Characters are UTF-16 units, tokens that report's estimate; ``runtimeId`` is absent where a record names none,
 ``was`` and ``now`` where nothing differs. With pairs inside turns each object has ``insideTurns`` too, a list of such
-pairs with ``kind`` (``step``, ``retry`` or ``rerun``) and ``turn`` (counted from 1) in front.
+pairs with ``kind`` (``step``, ``retry`` or ``rerun``) and ``turn`` (counted from 1) in front; and behind all entries
+come objects ``{sessionId, runtimeId, functionCalls, inputTokens, outputTokens}`` for runtimes whose functions called a
+model: their prompts are not recorded, the tokens are the provider's (null = not reported).
 """
 
 import json
@@ -13,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from covel_inspector.analysis.prefix import PairKind, PrefixEntry, PrefixPair
-from covel_inspector.domain import Sentence, Session, say
+from covel_inspector.domain import FunctionCall, Sentence, Session, say
 from covel_inspector.report.figures import figure
 from covel_inspector.report.terminal import Column, one_line, table
 from covel_inspector.report.wording import Catalogue
@@ -61,6 +63,49 @@ def _pair_object(pair: PrefixPair) -> dict[str, Any]:
     if pair.was is not None:
         made |= {"was": pair.was, "now": pair.now}
     return made
+
+
+def function_objects(calls: Iterable[FunctionCall]) -> list[dict[str, Any]]:
+    """The JSON form of calls without a recorded prompt, runtime by runtime."""
+    return [
+        {
+            "sessionId": session,
+            "runtimeId": runtime,
+            "functionCalls": len(own),
+            "inputTokens": _total(call.usage.input if call.usage else None for call in own),
+            "outputTokens": _total(call.usage.output if call.usage else None for call in own),
+        }
+        for (session, runtime), own in _by_runtime(calls).items()
+    ]
+
+
+def function_lines(calls: Iterable[FunctionCall], words: Catalogue) -> list[str]:
+    """A line for each runtime whose functions called a model."""
+    return [
+        one_line(
+            words.text(
+                say(
+                    "{runtime}: {n} calls of a function, {tokens} input tokens reported; no prompt of them is kept.",
+                    runtime=runtime or "—",
+                    n=len(own),
+                    tokens=figure(_total(call.usage.input if call.usage else None for call in own) or 0),
+                )
+            )
+        )
+        for (_, runtime), own in _by_runtime(calls).items()
+    ]
+
+
+def _by_runtime(calls: Iterable[FunctionCall]) -> dict[tuple[str, str], list[FunctionCall]]:
+    found: dict[tuple[str, str], list[FunctionCall]] = defaultdict(list)
+    for call in calls:
+        found[call.session, call.runtime].append(call)
+    return found
+
+
+def _total(counts: Iterable[int | None]) -> int | None:
+    known = [count for count in counts if count is not None]
+    return sum(known) if known else None
 
 
 def prefix_lines(

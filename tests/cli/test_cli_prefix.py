@@ -81,10 +81,19 @@ def test_marks_can_be_left_out(command: Command) -> None:
 
 def test_pairs_inside_turns_are_an_addition(command: Command) -> None:
     plain, more = (loaded(command("prefix", TIDEWATER, "--json", *more)) for more in ([], ["--inside-turns"]))
+    functions = more.pop()
     inner = [entry.pop("insideTurns") for entry in more]
     assert more == plain
     assert [pair["kind"] for pair in inner[1]] == ["step", "step", "step", "step", "rerun", "rerun"]
     assert [pair["kind"] for pair in inner[0]] == ["step", "retry", "step"]
+    assert functions == {
+        "sessionId": plain[0]["sessionId"],
+        "runtimeId": "gossip/weaver",
+        "functionCalls": 1,
+        "inputTokens": 412,
+        "outputTokens": 66,
+    }
+    assert "gossip/weaver: 1 calls of a function, 412 input tokens" in command("prefix", TIDEWATER, "--inside-turns")
 
 
 def test_the_table(command: Command) -> None:

@@ -25,6 +25,7 @@ from covel_inspector.domain import (
     Difference,
     Event,
     Facts,
+    FunctionCall,
     Group,
     Kind,
     MeasuredRequest,
@@ -155,6 +156,10 @@ class FakeSource(FakeExplaining):
             call = one.call
             if one.recorded is not None and session in (None, call.address.session):
                 yield measured_request(call, one.recorded)
+
+    def function_calls(self, session: str) -> Sequence[FunctionCall]:
+        self._known(session)
+        return ()
 
     def wire(
         self, address: Address, protocol: Protocol | None = None, source: BodySource = BodySource.RECORDED

@@ -13,6 +13,7 @@ from covel_inspector.domain import (
     CompactionReport,
     Event,
     Facts,
+    FunctionCall,
     MeasuredRequest,
     Problem,
     Protocol,
@@ -42,6 +43,7 @@ from covel_inspector.engines.covel.records.rows import BadRow, SessionRow, Trace
 from covel_inspector.engines.covel.source.budgets import budget_of
 from covel_inspector.engines.covel.source.compactions import compaction_report
 from covel_inspector.engines.covel.source.explaining import Explaining
+from covel_inspector.engines.covel.source.function_calls import function_calls
 from covel_inspector.engines.covel.source.gathering import gather_session, loop_traces
 from covel_inspector.engines.covel.source.learning import learned_record
 from covel_inspector.engines.covel.source.listing import SessionListing, list_session
@@ -168,6 +170,10 @@ class CovelSource(Explaining):
         listed = ((key, listing) for key, listing in self._listings.items())
         numbers = {(key, turn.id): turn.number for key, listing in listed for turn in listing.turns}
         return measured_requests(self._database, session, numbers)
+
+    def function_calls(self, session: str) -> Sequence[FunctionCall]:
+        """Model calls that functions of plugins made in a session."""
+        return function_calls(self._database, session)
 
     def wire(
         self, address: Address, protocol: Protocol | None = None, source: BodySource = BodySource.RECORDED
