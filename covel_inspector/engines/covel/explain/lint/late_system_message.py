@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from covel_inspector.domain import Address, Finding, FindingPlace, Group, Rule, SegmentTree, Severity, say
 from covel_inspector.engines.covel.rebuild.session import SessionRecord
+from covel_inspector.engines.covel.records.manifests import SlotLimits
 
 RULE = Rule("late-system-message", say("Late system message on a relay"), Severity.HINT)
 
@@ -26,18 +27,17 @@ class SentRequest:
 def look(record: SessionRecord, requests: Iterable[SentRequest]) -> Iterator[Finding]:
     """One finding for each slot of a relay that such a message was sent to."""
     checkout = record.evidence.checkout
-    slots = checkout.slots if checkout is not None else {}
-    told: set[str] = set()
+    waiting = {name: slot for name, slot in (checkout.slots if checkout else {}).items() if _may_be_relay(slot)}
+    if not waiting:  # Then no request need be read.
+        return
     for request in requests:
-        slot = slots.get(request.slot)
-        if slot is None or slot.slot in told or slot.late_system_as_user is not None:
-            continue
-        if not slot.protocol.startswith("openai") or not slot.provider or slot.provider.lower() in _OFFICIAL:
+        slot = waiting.get(request.slot)
+        if slot is None:
             continue
         late = _late(request.tree)
         if late is None:
             continue
-        told.add(slot.slot)
+        del waiting[request.slot]
         sentence = say(
             "Slot {slot} goes to {provider}, which may be a relay; a system message stands behind the history, and "
             "a relay that moves it to the front breaks the cached prefix each turn",
@@ -47,6 +47,16 @@ def look(record: SessionRecord, requests: Iterable[SentRequest]) -> Iterator[Fin
         remedy = say("Set lateSystemAsUser in the slot's providerOptions: true for such a relay, false otherwise.")
         place = FindingPlace(file="llm.toml", address=request.address, segment=late)
         yield Finding(RULE.id, RULE.severity, RULE.title, sentence, remedy, place)
+
+
+def _may_be_relay(slot: SlotLimits) -> bool:
+    """True for a slot of the wire in question that goes to nobody known, and for which nobody decided."""
+    return (
+        slot.late_system_as_user is None
+        and slot.protocol.startswith("openai")
+        and bool(slot.provider)
+        and slot.provider.lower() not in _OFFICIAL
+    )
 
 
 def _late(tree: SegmentTree) -> str | None:
