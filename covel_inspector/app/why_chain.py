@@ -103,7 +103,7 @@ def further_told(segment: Segment, further: Further | None) -> Iterator[Sentence
         return
     variable, lore = further.variable_of(segment), further.lore_of(segment)
     if variable is not None:
-        yield say("Its value is from: {where}", where=variable.where)
+        yield say("Origin of its value: {where}", where=variable.where)
         if variable.changed:
             yield say("The value is another than in the turn before.")
         elif variable.changed is False:

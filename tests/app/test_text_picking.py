@@ -109,6 +109,14 @@ def test_keys_select_too_and_another_segment_ends_the_selection(opened: MainWind
     assert str(opened.why.page.title) == "Runtime body"
 
 
+def test_selection_counts_also_while_the_whole_call_is_told_of(opened: MainWindow, qtbot: QtBot) -> None:
+    opened.compare.choose_place("player-line")
+    opened.inspector.state.select(None)
+    assert str(opened.why.page.title) == "turn 2 · narrator"
+    drag(opened.compare.panes.b.edit, qtbot, "red")
+    assert str(opened.why.page.title) == "Selected text · 3 characters"
+
+
 def test_click_goes_to_the_leaf_without_selecting_text(opened: MainWindow, qtbot: QtBot) -> None:
     opened.compare.choose_place("messages")
     edit = opened.compare.panes.b.edit

@@ -3,8 +3,10 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from itertools import accumulate
 
 from covel_inspector.analysis.compare import Comparison, Pair, PairState
+from covel_inspector.app.picked_text import PickedSpan, spans_between
 from covel_inspector.domain import Group, Kind, Segment, SegmentTree, Sentence, say
 
 LONGEST = 20_000
@@ -51,6 +53,12 @@ class Passage:
     def leaves(self) -> frozenset[int]:
         """``id`` of each leaf that is read here."""
         return frozenset(id(leaf) for leaf in self.segment.leaves())
+
+    def spans(self, start: int, end: int) -> tuple[PickedSpan, ...]:
+        """The stretches of leaves that lie between two places of its text, in code points."""
+        leaves = list(self.segment.leaves())
+        offsets = list(accumulate((len(leaf.text) for leaf in leaves), initial=0))[:-1]
+        return spans_between(leaves, offsets, start, end)
 
 
 _TECHNICAL = frozenset(

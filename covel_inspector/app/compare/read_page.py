@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 
 from PySide6.QtCore import QEvent, QMimeData, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
@@ -26,7 +25,7 @@ from covel_inspector.app.compare.passages import Passage, Voice
 from covel_inspector.app.compare.row_texts import STATE_WORDS
 from covel_inspector.app.compare.source_edit import Span, clipboard_text
 from covel_inspector.app.figures import figure
-from covel_inspector.app.picked_text import PickedSpan, PickedText, joined, spans_between
+from covel_inspector.app.picked_text import PickedSpan, PickedText, joined
 from covel_inspector.app.theme import kind_qcolour
 from covel_inspector.app.theme_colours import LIGHT, Colours
 from covel_inspector.app.wording import Wording
@@ -326,12 +325,9 @@ class ReadPage(QTextEdit):
     def _tell_picked(self) -> None:
         spans: list[PickedSpan] = []
         for line, first, last in self._selected_lines():
-            segment = self._passages[line.passage].segment
-            leaves = list(segment.leaves())
-            offsets = list(accumulate((len(leaf.text) for leaf in leaves), initial=0))[:-1]
             if line.text is not None:
                 start, end = line.text.source_span(first, last)
-                spans.extend(spans_between(leaves, offsets, line.start + start, line.start + end))
+                spans.extend(self._passages[line.passage].spans(line.start + start, line.start + end))
         if spans:
             self.text_picked.emit(PickedText(self._selected_source(), joined(spans)))
 

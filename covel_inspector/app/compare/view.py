@@ -242,10 +242,12 @@ class CompareView(QWidget):
     def _pick(self, picked: PickedText) -> None:
         """The tree goes to the segment of a selected text; the panes stay, or the selection would vanish."""
         wanted = row_over(walk(self.tree.pairs.rows), [span.leaf for span in picked.spans])
+        self._keeps_panes = True
         if wanted is not None and wanted is not self.tree.current_row():
-            self._keeps_panes = True
             self.tree.choose(wanted)
-            self._keeps_panes = False
+        elif wanted is not None:
+            self._row_chosen(wanted)
+        self._keeps_panes = False
         self.text_picked.emit(picked if picked.text else None)
 
     def _rows(self) -> list[PairRow]:

@@ -58,9 +58,9 @@ class ListPanel(Panel):
         """Whether the row is about what the reader chose in the request: a segment, or something left out."""
         return False
 
-    def is_item(self, row: Row, item: str) -> bool:
-        """Whether the row is the one that a link from elsewhere names."""
-        return row.key == item
+    def row_of_item(self, item: str) -> Row | None:
+        """The row that a link from elsewhere names, if it is there."""
+        return self.list.first_row(lambda row: row.key == item)
 
     # For subclasses
 
@@ -131,7 +131,11 @@ class ListPanel(Panel):
     def apply_state(self, values: dict[str, Any]) -> None:
         """Put the widths back."""
         sizes = values.get("sizes")
-        if isinstance(sizes, list) and len(sizes) == 2 and all(type(one) is int and one > 0 for one in sizes):
+        if (
+            isinstance(sizes, list)
+            and len(sizes) == self.splitter.count()
+            and all(type(one) is int and one > 0 for one in sizes)
+        ):
             self.splitter.setSizes(sizes)
 
     # Inside
@@ -204,8 +208,7 @@ class ListPanel(Panel):
         return selected.shown if isinstance(selected, Pair) else selected
 
     def _choose_wanted(self) -> bool:
-        item = self._wanted_item
-        row = self.list.first_row(lambda row: self.is_item(row, item)) if item else None
+        row = self.row_of_item(self._wanted_item) if self._wanted_item else None
         if row is None:
             return False
         self._wanted_item = ""

@@ -57,6 +57,8 @@ class Column:
     stretch: int = 0
     most: int = 30
     least: int = 0
+    help: Sentence | None = None
+    """Said by the tool tip of the title."""
 
 
 @dataclass(slots=True)

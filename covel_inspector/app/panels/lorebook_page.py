@@ -8,6 +8,7 @@ from covel_inspector.app.panels.lorebook_rows import OUTCOME, Entry, place_words
 from covel_inspector.app.panels.turn_strip import Tick, TurnStrip, runs
 from covel_inspector.app.request_places import hit_place
 from covel_inspector.domain import Address, Kind, LoreHit, LoreState, SegmentTree, Sentence, plain, say
+from covel_inspector.report.names import estimator_name
 from covel_inspector.report.terminal import clip, one_line
 
 _MOST_HITS = 8
@@ -45,7 +46,9 @@ def _facts(
     yield Fact(say("Its keys"), plain(", ".join(map(one_line, state.keys))) if state.keys else say("none"))
     yield Fact(say("Position"), place_words(state))
     yield Fact(say("Scans"), _scans(state))
-    yield Fact(say("Tokens"), say("{n}, estimated ({estimator})", n=figure(state.tokens), estimator=estimator))
+    yield Fact(
+        say("Tokens"), say("{n}, estimated ({estimator})", n=figure(state.tokens), estimator=estimator_name(estimator))
+    )
     if entry.strip is not None:
         yield _turns(entry.strip, addresses)
     row = Link(LinkTo.COPY, f"lorebook_entries\n{state.entry}", plain(state.entry))

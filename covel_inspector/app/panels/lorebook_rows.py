@@ -27,7 +27,14 @@ COLUMNS = (
     Column(say("In or out, and why"), stretch=9),
     Column(say("Position"), most=26),
     Column(say("Tokens"), right=True, most=8),
-    Column(say("Turns"), stretch=5),
+    Column(
+        say("Turns"),
+        stretch=5,
+        help=say(
+            "A full block: it was in. A frame: it was trimmed. A click goes to the turn; Ctrl with left or right goes "
+            "to the nearest turn in which it was in."
+        ),
+    ),
 )
 TURNS = 4
 """Number of the column with the strip."""

@@ -11,7 +11,7 @@ from covel_inspector.app.panels.plugins_page import subject_page
 from covel_inspector.app.panels.plugins_rows import COLUMNS, Piece, Use, plugin_rows
 from covel_inspector.app.theme import Theme
 from covel_inspector.app.wording import Wording
-from covel_inspector.domain import Absent, PieceUse, Place, PluginReport, Segment, Sentence, Source, say
+from covel_inspector.domain import Absent, Kind, PieceUse, Place, PluginReport, Segment, Sentence, Source, say
 
 
 class PluginsPanel(ListPanel):
@@ -56,16 +56,19 @@ class PluginsPanel(ListPanel):
         return (str(found.address), found.key) if found is not None and found.address is not None else None
 
     def stands_for(self, row: Row, segment: Segment | Absent) -> bool:
-        """A piece has the key of its segment; a body that of its runtime's plugin."""
-        if not isinstance(row.subject, Piece) or row.key != segment.key:
+        """A piece has the key of its segment; all parts of a body stand for it."""
+        key = "body" if segment.kind is Kind.BODY else segment.key
+        if not isinstance(row.subject, Piece) or row.key != key:
             return False
         plugin = segment.origin.plugin
         here = self.inspector.address_text
         return plugin == row.subject.plugin.id or (not plugin and any(str(use.address) == here for use in _uses(row)))
 
-    def is_item(self, row: Row, item: str) -> bool:
-        """A link names a piece by its key, or a plugin or runtime by its id."""
-        return item in (row.key, row.key.removeprefix("runtime:"))
+    def row_of_item(self, item: str) -> Row | None:
+        """A link names a plugin by its id, or a piece of it: the plugin's id, a line break, the piece's key."""
+        plugin, _, key = item.partition("\n")
+        found = self.list.first_row(lambda row: row.path == (plugin, key)) if key else None
+        return found or self.list.first_row(lambda row: row.path == (plugin,))
 
     def _list(self) -> None:
         if self._reports is not None:

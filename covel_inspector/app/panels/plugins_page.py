@@ -16,7 +16,7 @@ from covel_inspector.domain import (
     plain,
     say,
 )
-from covel_inspector.report.names import KIND, VOLATILITY
+from covel_inspector.report.names import KIND, VOLATILITY, estimator_name
 from covel_inspector.report.terminal import one_line
 
 _MOST = 12
@@ -54,7 +54,7 @@ def plugin_page(report: PluginReport) -> Page:
     )
     if report.tokens:
         sent = say("{n}, {share} of all requests of the turn", n=figure(report.tokens), share=percent(report.share))
-        facts.append(Fact(say("Sent"), sent))
+        facts.append(Fact(say("Tokens sent"), sent))
     notes = list(report.notes)
     if report.user_copy:
         notes.append(say("It is the user's own copy, which stands before the one that is shipped."))
@@ -123,7 +123,9 @@ def use_page(use: PieceUse, estimator: str) -> Page:
     facts = [Fact(say("Kind"), KIND[use.kind]), Fact(say("State"), FATE[use.fate])]
     if use.tokens:
         told = say("{n}, {share} of the request", n=figure(use.tokens), share=percent(use.share))
-        facts.append(Fact(say("Tokens"), say("{tokens} (estimate: {name})", tokens=told, name=estimator)))
+        facts.append(
+            Fact(say("Tokens"), say("{tokens} (estimate: {name})", tokens=told, name=estimator_name(estimator)))
+        )
     links = (_place_link(use),) if use.address is not None else ()
     lead = (use.why,) if use.why.template else ()
     return Page(use.title, use.kind, lead, tuple(facts), links=links)
@@ -170,5 +172,8 @@ def _declared(declared: DeclaredSegment, estimator: str) -> Iterator[Fact]:
     if pieces:
         yield Fact(say("Declared") if declared.is_static else say("Observed"), listed(pieces))
     if declared.tokens:
-        yield Fact(say("Tokens"), say("{n}, estimated ({estimator})", n=figure(declared.tokens), estimator=estimator))
+        yield Fact(
+            say("Tokens"),
+            say("{n}, estimated ({estimator})", n=figure(declared.tokens), estimator=estimator_name(estimator)),
+        )
     yield from _file(declared.file, declared.line)

@@ -25,6 +25,7 @@ class RowsModel(QAbstractItemModel):
         self._columns = columns
         self._headings: tuple[str, ...] = ("",) * columns
         self._rights: frozenset[int] = frozenset()
+        self._helps: tuple[str, ...] = ("",) * columns
 
     @property
     def rows(self) -> list[Row]:
@@ -37,9 +38,10 @@ class RowsModel(QAbstractItemModel):
         self._rows = settled(rows)
         self.endResetModel()
 
-    def set_headings(self, headings: Sequence[str], rights: frozenset[int]) -> None:
-        """One text a column, and the columns whose texts stand to the right."""
+    def set_headings(self, headings: Sequence[str], rights: frozenset[int], helps: Sequence[str] = ()) -> None:
+        """One text a column, the columns whose texts stand to the right, and tool tips of the headings."""
         self._headings, self._rights = tuple(headings), rights
+        self._helps = tuple(helps) or ("",) * self._columns
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, self._columns - 1)
 
     def row_of(self, index: Index) -> Row | None:
@@ -99,6 +101,8 @@ class RowsModel(QAbstractItemModel):
             return self._headings[section]
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if section in self._rights else _LEFT
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return tip(self._helps[section])
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:

@@ -78,7 +78,8 @@ class RowsView(QTreeView):
     def say_headings(self, said: Callable[[Sentence], str]) -> None:
         """Say the titles of the columns."""
         rights = frozenset(number for number, column in enumerate(self.columns) if column.right)
-        self.listed.set_headings([said(column.title) for column in self.columns], rights)
+        helps = [said(column.help) if column.help is not None else "" for column in self.columns]
+        self.listed.set_headings([said(column.title) for column in self.columns], rights, helps)
         self._set_widths()
 
     def show_rows(self, rows: Sequence[Row]) -> None:

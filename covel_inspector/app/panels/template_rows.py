@@ -1,12 +1,9 @@
 """The list of variables in the Template panel."""
 
-from collections.abc import Iterator
-
 from covel_inspector.app.figures import figure
 from covel_inspector.app.panels.listed_rows import Cell, Column, Row, spoken_cells
 from covel_inspector.app.wording import Wording
 from covel_inspector.domain import Sentence, TemplateReport, TemplateVariable, ValueSource, say
-from covel_inspector.report.names import VOLATILITY
 from covel_inspector.report.terminal import clip, one_line
 
 COLUMNS = (
@@ -34,28 +31,6 @@ _LONGEST = 200
 def variable_rows(report: TemplateReport, wording: Wording) -> list[Row]:
     """One row a variable, in the order in which they stand in the body."""
     return [_row(variable, wording) for variable in report.variables]
-
-
-def told_of(variable: TemplateVariable, estimator: str) -> Iterator[Sentence]:
-    """Everything about a variable, in sentences."""
-    if variable.is_missing:
-        yield say("It has no value, so nothing stands in its place.")
-    yield say("Where from: {where}.", where=variable.where)
-    if variable.changed and variable.before is not None:
-        yield say("In the turn before it was: {value}", value=clip(one_line(variable.before), _LONGEST) or "–")
-    elif variable.changed:
-        yield say("It is another value than in the turn before.")
-    elif variable.changed is False:
-        yield say("The same value as in the turn before.")
-    else:
-        yield say("There is no call in the turn before to compare with, or its value is not known.")
-    if variable.cut is not None:
-        yield variable.cut
-    yield say("Expected to change: {when}.", when=VOLATILITY[variable.volatility])
-    if variable.uses > 1:
-        yield say("It stands in the body {n} times.", n=variable.uses)
-    yield say("{n} tokens ({estimator})", n=figure(variable.tokens), estimator=estimator)
-    yield from variable.notes
 
 
 def _row(variable: TemplateVariable, wording: Wording) -> Row:

@@ -68,12 +68,12 @@ class TemplateText(QTextEdit):
             self._write()
             self.verticalScrollBar().setValue(0)
 
-    def choose(self, variable: str, *, scroll: bool) -> None:
-        """Frame all places of a variable, and bring the first into sight."""
-        self._chosen = variable
+    def choose(self, variable: str) -> None:
+        """Mark all places of a variable, and bring the first into sight; the empty name marks nothing."""
+        is_other, self._chosen = variable != self._chosen, variable
         self._mark()
         first = next((one for one in self._placed if variable and one.run.variable == variable), None)
-        if first is not None and scroll:
+        if first is not None and is_other:
             cursor = QTextCursor(self.document())
             cursor.setPosition(first.start_utf16)
             self.setTextCursor(cursor)

@@ -41,7 +41,7 @@ def narrator() -> PluginReport:
 
 def told(page: Page) -> str:
     facts = [f"{fact.label}: {fact.value or ' · '.join(str(link.text) for link in fact.links)}" for fact in page.facts]
-    return "\n".join([*facts, *(str(sentence) for sentence in (*page.lead, *page.paragraphs, *page.warnings)), page.quote])
+    return "\n".join([*facts, *map(str, (*page.lead, *page.paragraphs, *page.warnings)), page.quote])
 
 
 def texts(row: Row) -> list[str]:
@@ -174,9 +174,14 @@ def test_why_leads_to_the_plugin(opened: MainWindow, panel: PluginsPanel, qtbot:
     opened.bottom.show_panel("problems")
     opened.compare.choose_place("body")
     link = next(link for link in opened.why.area.links if link.to is LinkTo.PANEL)
+    panel.list.choose(panel.list.listed.rows[1], quietly=True)
     opened.links.follow(link)
     assert opened.bottom.current == "plugins"
-    qtbot.waitUntil(lambda: panel.list.current_row() is not None and panel.list.current_row().key == "body")
+    assert panel.list.current_row().path == ("narrator", "body")
+    panel.choose_item("codex\nno such piece")
+    assert panel.list.current_row().path == ("codex",)
+    panel.choose_item("nobody")
+    assert panel.list.current_row().path == ("codex",)
 
 
 def test_turn_without_a_call_still_has_its_plugins(opened: MainWindow, panel: PluginsPanel, qtbot: QtBot) -> None:

@@ -5,20 +5,23 @@ from pathlib import Path
 
 import pytest
 from fake_source import ENGLISH, fake_source
+from fake_trees import piece, tree
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QTextCursor
 from pytestqt.qtbot import QtBot
 
 from covel_inspector.analysis.pairs import Pair
+from covel_inspector.app.page import LinkTo, Page
 from covel_inspector.app.panels.template import TemplatePanel
-from covel_inspector.app.panels.template_rows import SOURCES, told_of, variable_rows
+from covel_inspector.app.panels.template_page import variable_page
+from covel_inspector.app.panels.template_rows import SOURCES, variable_rows
 from covel_inspector.app.panels.template_runs import LONGEST, Style, body_runs
 from covel_inspector.app.panels.template_text import TemplateText
 from covel_inspector.app.start import open_source
 from covel_inspector.app.theme_colours import DARK, LIGHT
 from covel_inspector.app.window import MainWindow
 from covel_inspector.app.wording import Wording
-from covel_inspector.domain import Address, TemplateReport, ValueSource, plain
+from covel_inspector.domain import Address, Kind, Origin, Place, TemplateReport, ValueSource, plain
 
 DATA = Path(__file__).parents[2] / "data"
 HERE = Address(ENGLISH, "2", "narrator", 0)
@@ -77,16 +80,41 @@ def test_rows_of_variables(wording: Wording) -> None:
     assert set(SOURCES) == set(ValueSource)
 
 
+def told(page: Page) -> str:
+    facts = []
+    for fact in page.facts:
+        links = [str(link.text) for link in fact.links]
+        facts.append(f"{fact.label}: {' ↳ '.join(filter(None, (str(fact.value or ''), *links)))}")
+    return "\n".join([*facts, *map(str, (*page.lead, *page.paragraphs, *page.warnings)), page.quote])
+
+
 def test_everything_about_a_variable_is_told() -> None:
-    place, line = report().variables
-    assert "In the turn before it was: I walk." in [str(one) for one in told_of(line, "letters")]
-    assert "The same value as in the turn before." in [str(one) for one in told_of(place, "letters")]
-    odd = replace(place, changed=None, is_missing=True, cut=plain("cut at 600"), uses=2, notes=(plain("a remark"),))
-    said = [str(one) for one in told_of(odd, "letters")]
-    for words in ("It has no value, so nothing stands in its place.", "cut at 600", "a remark",
-                  "It stands in the body 2 times.", "Where from: the world's row."):  # fmt: skip
-        assert words in said
-    assert any("There is no call in the turn before" in one for one in said)
+    made = report()
+    place, line = made.variables
+    page = told(variable_page(line, made, None, "letters"))
+    for words in ("Before: I walk.", "It is another value than in the turn before.", "I row out.", "Changes: per turn",
+                  "From: the player's row ↳ plugins/narrator/PLUGIN.md:13"):  # fmt: skip
+        assert words in page
+    assert "The same value as in the turn before." in told(variable_page(place, made, None, "letters"))
+    odd = replace(
+        place, changed=None, is_missing=True, cut=plain("cut at 600"), uses=2, notes=(plain("a remark"),),
+        origin=Origin(table="worlds", rows=("tide",)),
+    )  # fmt: skip
+    page = told(variable_page(odd, made, None, "letters"))
+    for words in ("It has no value, so nothing stands in its place.", "cut at 600", "a remark", "Stands there: 2 times",
+                  "There is no call in the turn before", "PLUGIN.md:12 ↳ worlds · tide"):  # fmt: skip
+        assert words in page
+    emptied = replace(line, before="")
+    assert "Before: empty" in told(variable_page(emptied, made, None, "letters"))
+
+
+def test_page_leads_to_the_value_in_the_request() -> None:
+    made = report()
+    value = piece("variable:world.name", Kind.BODY, "Value", "Tidewater", origin=Origin(variable="world.name"))
+    request = tree([("system", [value])])
+    link = variable_page(made.variables[0], made, request, "letters").links[0]
+    assert (link.to, link.target, link.place) == (LinkTo.PLACE, str(HERE), Place(0, 0, 9))
+    assert variable_page(made.variables[1], made, request, "letters").links == ()
 
 
 @pytest.mark.parametrize("colours", [LIGHT, DARK])
@@ -149,7 +177,7 @@ def test_variable_is_chosen_in_the_request_and_back(window: MainWindow, qtbot: Q
     selected = window.inspector.state.selected
     assert isinstance(selected, Pair)
     assert selected.shown.origin.variable == "player.character"
-    assert "as recorded: its row is newer" in panel.told.text()
+    assert "as recorded: its row is newer" in told(panel.page_view.page)
     window.compare.choose_place("variable:world.name")
     assert panel.list.current_row().key == "world.name"
     panel._choose_piece(0)
@@ -170,7 +198,7 @@ def test_why_tells_file_variable_and_row_and_leads_here(window: MainWindow, qtbo
     assert chain() == ["plugins/tide-narrator/PLUGIN.md:34", "variable world.name", "worlds · tidewater"]
     where = next(fact for fact in why.page.facts if str(fact.label) == "Stands in")
     assert str(where.value).startswith("System prompt › Runtime body, characters ")
-    assert any("Its value is from: the world's row" in str(sentence) for sentence in why.page.paragraphs)
+    assert any("Origin of its value: the world's row" in str(sentence) for sentence in why.page.paragraphs)
     link = next(link for link in why.area.links if str(link.text) == "variable world.name")
     window.links.follow(link)
     panel = window.bottom.panel
@@ -183,7 +211,7 @@ def test_body_that_is_not_at_hand_is_explained(opened: MainWindow, qtbot: QtBot)
     opened.inspector.choose_runtime("harbor-clerk/ledger")
     opened.bottom.show_panel("template")
     panel = opened.bottom.panel
-    qtbot.waitUntil(lambda: "not at hand" in panel._nothing_known.text() and panel._nothing_known.isVisible())
+    qtbot.waitUntil(lambda: "not at hand" in panel.nothing_known.text() and panel.nothing_known.isVisible())
     opened.inspector.go_to_turn(ENGLISH, "3")
     assert "No model was called" in panel.notice.text()
 
@@ -192,7 +220,7 @@ def test_body_without_variables_says_so(window: MainWindow, qtbot: QtBot) -> Non
     window.inspector.choose_runtime("harbor-clerk/ledger")
     window.bottom.show_panel("template")
     panel = window.bottom.panel
-    qtbot.waitUntil(panel.no_variables.isVisible, timeout=20_000)
-    assert "has no variables" in panel.no_variables.text()
+    qtbot.waitUntil(panel.empty.isVisible, timeout=20_000)
+    assert "has no variables" in panel.empty.text()
     panel.focus_panel()
     assert panel.text.hasFocus()
