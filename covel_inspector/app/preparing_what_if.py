@@ -5,6 +5,8 @@ Nothing is written anywhere. Runs in the source's thread and touches no widget.
 
 from dataclasses import replace
 
+from covel_inspector.analysis.shared import shared_prefix
+from covel_inspector.app.picking import call_a_turn_before
 from covel_inspector.app.preparing import (
     Counts,
     Question,
@@ -20,7 +22,8 @@ from covel_inspector.app.preparing import (
     verdict_of,
 )
 from covel_inspector.app.sides import Prepared, Side
-from covel_inspector.domain import Address, AddressError, Call, Source, SourceError, Status, say
+from covel_inspector.app.state import AS_IT_WAS
+from covel_inspector.domain import Address, AddressError, Call, Changes, Source, SourceError, Status, say
 
 
 def prepare_what_if(source: Source, question: Question, counts: Counts, stopped: Stopped) -> Prepared:
@@ -41,6 +44,9 @@ def prepare_what_if(source: Source, question: Question, counts: Counts, stopped:
         a = _as_it_was(source, address, call, counts)
     go_on(stopped)
     b = _changed(source, address, call, question, counts)
+    go_on(stopped)
+    a = replace(a, kept=_kept(source, question, address, a, AS_IT_WAS))
+    b = replace(b, kept=_kept(source, question, address, b, question.changes))
     go_on(stopped)
     return compared(a, b, stopped)
 
@@ -84,3 +90,23 @@ def _changed(source: Source, address: Address, call: Call | None, question: Ques
     if tree is None:
         return replace(shown, message=trouble or verdict_of(source, address).reason)
     return replace(shown, tree=tree, figures=figures(source, tree, counts), budget=budget)
+
+
+def _kept(source: Source, question: Question, address: Address, side: Side, changes: Changes) -> int | None:
+    """Tokens that the call shares from the front with the one a turn before. A changed line is of its turn alone."""
+    before = call_a_turn_before(question.lists, address)
+    if before is None or side.tree is None or side.figures is None:
+        return None
+    tree, _ = tree_of(source, before.address, rebuilt=True, changes=replace(changes, player_line=None))
+    if tree is None:
+        return None
+    end = shared_prefix(tree.request, side.tree.request).b
+    if end is None:
+        return side.figures.total
+    tokens = 0
+    for leaf in side.tree.leaves():
+        if leaf.place is None or leaf.place >= end:
+            break
+        inside = leaf.place.part == end.part and end.start < leaf.place.end
+        tokens += source.estimate(leaf.text[: end.start - leaf.place.start]) if inside else side.figures.of(leaf) or 0
+    return tokens

@@ -51,6 +51,9 @@ class Side:
     """True for a request that never was: rebuilt with the reader's changes ("what if")."""
     budget: BudgetRun | None = None
     """What its token budget did, where the engine can tell."""
+    kept: int | None = None
+    """In "what if": tokens from the front that the runtime's call in the turn before, with the same changes, has too:
+    as much as a cache could keep from turn to turn. None where there is no such call."""
 
     @property
     def limit(self) -> int | None:

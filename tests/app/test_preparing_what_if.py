@@ -73,6 +73,21 @@ def test_both_sides_carry_their_budgets() -> None:
     assert prepared.b.budget.outcome is BudgetOutcome.OVERFLOW or prepared.b.budget.steps
 
 
+def test_what_a_cache_could_keep_is_predicted_on_both_sides() -> None:
+    same = what_if("2", "narrator", Changes())
+    shorter = what_if("2", "narrator", Changes(without=("world-lore",)))
+    assert same.a is not None
+    assert same.b is not None
+    assert shorter.b is not None
+    assert same.a.kept == same.b.kept
+    assert same.b.kept is not None
+    assert shorter.b.kept is not None
+    assert 0 < shorter.b.kept < same.b.kept
+    first = what_if("1", "narrator", Changes())
+    assert first.b is not None
+    assert first.b.kept is None
+
+
 def test_changes_that_make_no_sense_are_told() -> None:
     prepared = what_if("1", "narrator", Changes(window=500, reserve=900))
     assert prepared.b is not None

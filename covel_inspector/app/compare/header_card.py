@@ -135,6 +135,9 @@ class HeaderCard(QWidget):
         self.tokens.say(self._wording.text(say("{n} tok", n=figure(figures.total))), tip=tip)
 
     def _say_cached(self, side: Side) -> None:
+        if side.changed:
+            self._say_kept(side)
+            return
         share = cached_share(side)
         usage = side.call.usage if side.call is not None else None
         if share is None or usage is None:
@@ -146,6 +149,19 @@ class HeaderCard(QWidget):
             input=figure(usage.input or 0),
         )
         label = say("cached {share}", share=percent(share))
+        self.cached.say(self._wording.text(label), tip=self._wording.text(tip))
+
+    def _say_kept(self, side: Side) -> None:
+        """What a cache could keep of a request that never was."""
+        if side.kept is None or side.figures is None or not side.figures.total:
+            self.cached.say("")
+            return
+        tip = say(
+            "predicted: {kept} of {total} tokens begin like the request of the turn before with the same changes",
+            kept=figure(side.kept),
+            total=figure(side.figures.total),
+        )
+        label = say("prefix kept {share}", share=percent(side.kept / side.figures.total))
         self.cached.say(self._wording.text(label), tip=self._wording.text(tip))
 
     def _say_verdict(self, side: Side) -> None:

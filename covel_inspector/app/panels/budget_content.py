@@ -91,6 +91,8 @@ class BudgetView:
     steps: tuple[Step, ...]
     figures: tuple[tuple[str, int], ...] = ()
     notes: tuple[Sentence, ...] = ()
+    kept: int | None = None
+    """Tokens that a cache could keep from the turn before; known in "what if" only."""
 
 
 def budget_view(side: Side) -> BudgetView | None:
@@ -106,6 +108,7 @@ def budget_view(side: Side) -> BudgetView | None:
         _steps(run),
         run.figures,
         run.notes,
+        side.kept,
     )
 
 

@@ -33,6 +33,9 @@ def rows_of(was: BudgetView | None, now: BudgetView | None) -> tuple[Row, ...]:
     if shown is None:
         return ()
     rows = list(_sums(was.bar if was is not None else None, now.bar if now is not None else None))
+    kept = [view.kept if view is not None else None for view in (was, now)]
+    if any(tokens is not None for tokens in kept):
+        rows.append(Row(say("prefix kept from turn to turn"), None, kept[0], kept[1], 0))
     before = {block.name: block for block in was.bar.blocks} if was is not None else {}
     after = {block.name: block for block in now.bar.blocks} if now is not None else {}
     for name in dict.fromkeys([*(block.name for block in shown.bar.blocks), *before]):
