@@ -58,8 +58,8 @@ def _as_it_was(source: Source, address: Address, call: Call | None, counts: Coun
     if verdict.status is Status.IDENTICAL and tree is not None:
         recorded, _ = tree_of(source, address, rebuilt=False)
     if recorded is not None and tree is not None:
-        # What was left out is known of the rebuild for certain.
-        tree = replace(recorded, absent=recorded.absent or tree.absent)
+        # The rebuild knows more of what was left out, and only so both sides tell the same of it.
+        tree = replace(recorded, absent=tree.absent)
     return Side(
         address_text=str(address),
         title=title_of(address),
