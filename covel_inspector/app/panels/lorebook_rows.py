@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from covel_inspector.app.figures import figure
 from covel_inspector.app.panels.listed_rows import Cell, Column, Row, spoken_cells
@@ -104,7 +105,11 @@ def strips_of(history: LoreHistory, here: Address, wording: Wording) -> Mapping[
     turns = [address.turn for address in history.addresses]
     current = turns.index(here.turn) if here.turn in turns and here.session == history.session else None
     return {
-        row.key: TurnStrip(tuple(_TICKS[outcome] for outcome in row.outcomes), _tips(row, turns, wording), current)
+        row.key: TurnStrip(
+            tuple(_TICKS[outcome] for outcome in row.outcomes),
+            partial(_tip, row=row, turns=turns, wording=wording),
+            current,
+        )
         for row in history.rows
     }
 
@@ -185,12 +190,10 @@ def _sign(entry: Entry) -> tuple[str, str]:
     return ("pruned", "warning") if entry.state.outcome is LoreOutcome.PRUNED else ("out", "quiet")
 
 
-def _tips(row: LoreRow, turns: Sequence[str], wording: Wording) -> tuple[str, ...]:
-    tips = []
-    for turn, outcome, key in zip(turns, row.outcomes, row.woken_by, strict=True):
-        told = say("in by the key '{key}'", key=key) if key else OUTCOME[outcome]
-        tips.append(wording.text(say("turn {turn}: {what}", turn=turn, what=told)))
-    return tuple(tips)
+def _tip(number: int, *, row: LoreRow, turns: Sequence[str], wording: Wording) -> str:
+    key = row.woken_by[number]
+    told = say("in by the key '{key}'", key=key) if key else OUTCOME[row.outcomes[number]]
+    return wording.text(say("turn {turn}: {what}", turn=turns[number], what=told))
 
 
 def _fits(state: LoreState, wanted: str) -> bool:

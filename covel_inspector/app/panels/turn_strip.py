@@ -1,5 +1,6 @@
 """A strip with one mark for each turn: when something was in the requests of a runtime, and when not."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
@@ -29,10 +30,13 @@ class Tick(Enum):
 
 @dataclass(frozen=True, slots=True)
 class TurnStrip:
-    """The marks of all turns in story order; ``current`` is framed, None when it is none of them."""
+    """The marks of all turns in story order; ``current`` is framed, None when it is none of them.
+
+    ``say`` gives the words for a turn by its number, when a tool tip needs them.
+    """
 
     ticks: tuple[Tick, ...]
-    tips: tuple[str, ...]
+    say: Callable[[int], str]
     current: int | None = None
     kind: Kind = Kind.LORE
 
@@ -57,7 +61,7 @@ class TurnStrip:
 
     def tip_of(self, item: int) -> str:
         """What that turn's mark says, in words."""
-        return self.tips[item]
+        return self.say(item)
 
     def next_in(self, step: int) -> int | None:
         """The nearest turn after (1) or before (-1) the current one in which it was in."""

@@ -55,7 +55,7 @@ def test_strip_has_a_tick_for_each_turn_and_frames_the_current_one(wording: Word
     night, draft = lorebook_rows(states(), None, history(), HERE, wording)
     strip = night.cells[4].drawing
     assert (strip.ticks, strip.current) == ((Tick.OUT, Tick.IN), 1)
-    assert strip.tips == ("turn 1: no key matched", "turn 2: in by the key 'lantern'")
+    assert [strip.tip_of(n) for n in (0, 1)] == ["turn 1: no key matched", "turn 2: in by the key 'lantern'"]
     assert draft.cells[4].drawing.ticks == (Tick.NEVER, Tick.NEVER)
     elsewhere = replace(HERE, turn="9")
     assert lorebook_rows(states(), None, history(), elsewhere, wording)[0].cells[4].drawing.current is None

@@ -1,5 +1,6 @@
 """The Lorebook panel in the window: it follows the call, moves the reader, and tries lines."""
 
+import threading
 from collections.abc import Callable
 
 import pytest
@@ -144,6 +145,37 @@ def test_story_without_a_lorebook_says_so(make_window: Callable[..., MainWindow]
     panel = window.bottom.panel
     qtbot.waitUntil(lambda: "no lorebook entries" in panel.empty.text())
     assert panel.empty.isVisible()
+
+
+class Slow(FakeSource):
+    """Its lorebook is told only when it may be."""
+
+    may = threading.Event()
+
+    def lorebook(self, address: Address) -> tuple[LoreState, ...]:
+        self.may.wait(10)
+        return tuple(super().lorebook(address))
+
+
+def test_keyboard_comes_back_after_a_long_read(make_window: Callable[..., MainWindow], qtbot: QtBot) -> None:
+    whole = fake_source()
+    window = make_window(opener=lambda _location, _root: Slow(whole._sessions, whole._turns, whole._calls))
+    with qtbot.waitSignal(window.inspector.prepared):
+        window.open("fake-story.db", address=f"{ENGLISH}:2:narrator:0")
+    Slow.may.set()
+    window.bottom.show_panel("lorebook")
+    panel = window.bottom.panel
+    qtbot.waitUntil(lambda: bool(panel.list.listed.rows))
+    panel.list.setFocus()
+    Slow.may.clear()
+    try:
+        window.inspector.step(-1)
+        qtbot.waitUntil(lambda: panel.notice.isVisible() and panel.notice.text() == "Reading…")
+        assert panel.hasFocus()
+    finally:
+        Slow.may.set()
+    qtbot.waitUntil(panel.list.hasFocus)
+    assert panel.count.text() == "0 in, 2 out"
 
 
 def test_panel_speaks_chinese(opened: MainWindow, panel: LorebookPanel) -> None:

@@ -18,9 +18,7 @@ COLUMNS = (Column(plain("Name"), stretch=2), Column(plain("Count"), right=True),
 
 
 def strip(current: int | None = 1) -> TurnStrip:
-    return TurnStrip(
-        (Tick.IN, Tick.OUT, Tick.CUT, Tick.NEVER, Tick.IN), tuple(f"turn {n}" for n in range(1, 6)), current
-    )
+    return TurnStrip((Tick.IN, Tick.OUT, Tick.CUT, Tick.NEVER, Tick.IN), lambda number: f"turn {number + 1}", current)
 
 
 def rows(*names: str) -> list[Row]:
@@ -157,12 +155,12 @@ def test_strip_knows_its_turns() -> None:
 
 def test_long_strip_shows_the_turns_around_the_current_one() -> None:
     ticks = (Tick.OUT,) * 400
-    made = TurnStrip(ticks, ("",) * 400, current=200)
+    made = TurnStrip(ticks, str, current=200)
     assert made.item_at(0, 100) == 190
     assert made.item_at(99, 100) == 209
-    assert TurnStrip(ticks, ("",) * 400, current=399).item_at(99, 100) == 399
-    assert TurnStrip(ticks, ("",) * 400, current=0).item_at(0, 100) == 0
-    assert TurnStrip((), ()).item_at(0, 100) is None
+    assert TurnStrip(ticks, str, current=399).item_at(99, 100) == 399
+    assert TurnStrip(ticks, str, current=0).item_at(0, 100) == 0
+    assert TurnStrip((), str).item_at(0, 100) is None
 
 
 def test_every_tick_has_a_shape_of_its_own(qapp: QApplication) -> None:
@@ -170,7 +168,7 @@ def test_every_tick_has_a_shape_of_its_own(qapp: QApplication) -> None:
         picture = QImage(20, 24, QImage.Format.Format_ARGB32)
         picture.fill(Qt.GlobalColor.white)
         painter = QPainter(picture)
-        TurnStrip((tick,), ("",)).paint(painter, QRect(0, 0, 12, 24), LIGHT)
+        TurnStrip((tick,), str).paint(painter, QRect(0, 0, 12, 24), LIGHT)
         painter.end()
         return [picture.pixelColor(x, y).lightness() < 240 for y in range(24) for x in range(20)]
 
