@@ -4,14 +4,15 @@ Every row is accounted for: it stands in the request, or it is absent by filter,
 was not committed yet. Follows the reference on the runtime, sections 2, 3 and 6, and on the database, section 7.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
 from covel_inspector.domain import AbsenceReason, Absent, Grade, Kind, Segment, SegmentTree, Sentence, say
 from covel_inspector.engines.covel.assembler.history_steps import why_filtered, window_start
-from covel_inspector.engines.covel.attribution.index import IndexedRow
 from covel_inspector.engines.covel.budget.estimator import covel_tokens
 from covel_inspector.engines.covel.rebuild.facts import RuntimeFacts
 from covel_inspector.engines.covel.rebuild.leavings import MARKER_KEY, pruned_note, pruning_steps
@@ -85,51 +86,64 @@ _MAYBE_WINDOW = Why(
 
 
 class MissingRows:
-    """The absent rows of one session's requests. An absence that many requests share is made once."""
+    """The absent rows of one session's requests. What all requests share is put in order once."""
 
     def __init__(self, record: SessionRecord) -> None:
         self.record = record
-        self._made: dict[tuple[int, AbsenceReason, Grade, str, int], Absent] = {}
-        self._filtered: dict[tuple[int, str], Why | None] = {}
+        self.rows = record.index.rows
+        self.number_of = {indexed.row.id: indexed.number for indexed in self.rows}
+        self.committed = [indexed.committed for indexed in self.rows]
+        self.of_turn: dict[str, list[int]] = defaultdict(list)
+        self.of_summary: dict[str, list[int]] = defaultdict(list)
+        for indexed in self.rows:
+            self.of_turn[indexed.row.turn_id].append(indexed.number)
+            if indexed.row.summary_id:
+                self.of_summary[indexed.row.summary_id].append(indexed.number)
+        self._floor = _suffix_minimum(self.committed)
+        self._made: dict[tuple[int, str], dict[int, Absent]] = {}
+        self._filters: dict[str, dict[int, Why]] = {}
         self._ordinals = {summary.id: number for number, summary in enumerate(record.evidence.summaries, 1)}
 
     def of(self, sent: SentRequest) -> tuple[Absent, ...]:
         """Every row that the request does not hold, in the order of the log."""
         return tuple(_Reading(self, sent).absent())
 
-    @property
-    def rows(self) -> Sequence[IndexedRow]:
-        """All rows of the session in order."""
-        return self.record.index.rows
+    def first_of_later(self, started_at: str) -> int:
+        """The first row from which on none was committed before a moment."""
+        return bisect_left(self._floor, started_at)
 
-    def absence(self, indexed: IndexedRow, why: Why, after: str) -> Absent:
-        """An absent row. Notes are shared objects, so equal absences are found again."""
-        key = (indexed.number, why.reason, why.grade, after, id(why.note))
-        known = self._made.get(key)
-        if known is None:
-            label = indexed.label
-            known = self._made[key] = Absent(
-                label.key,
-                label.kind,
-                label.title,
-                why.reason,
-                why.note,
-                indexed.row.content,
-                label.origin,
-                after,
-                why.grade,
-            )
-        return known
+    def made(self, why: Why, after: str) -> dict[int, Absent]:
+        """The absences that were made for a reason and a place before. Reasons are shared objects."""
+        return self._made.setdefault((id(why), after), {})
 
-    def filtered(self, indexed: IndexedRow, runtime: str) -> Why | None:
-        """Why the filter of a runtime drops a row; None when it does not."""
-        if not indexed.is_filtered:
-            return None
-        key = (indexed.number, runtime)
-        if key not in self._filtered:
-            note = why_filtered(indexed.row, runtime)
-            self._filtered[key] = None if note is None else Why(AbsenceReason.FILTER, note, Grade.STRUCTURAL)
-        return self._filtered[key]
+    def absence(self, number: int, why: Why, after: str) -> Absent:
+        """A row that is absent."""
+        indexed = self.rows[number]
+        label = indexed.label
+        return Absent(
+            label.key,
+            label.kind,
+            label.title,
+            why.reason,
+            why.note,
+            indexed.row.content,
+            label.origin,
+            after,
+            why.grade,
+        )
+
+    def filtered(self, runtime: str) -> dict[int, Why]:
+        """The rows that the filter of a runtime drops, and why."""
+        if runtime not in self._filters:
+            found: dict[int, Why] = {}
+            shared: dict[str, Why] = {}
+            for indexed in self.rows:
+                note = why_filtered(indexed.row, runtime) if indexed.is_filtered else None
+                if note is not None:
+                    why = Why(AbsenceReason.FILTER, note, Grade.STRUCTURAL)
+                    found[indexed.number] = shared.setdefault(str(note), why)
+            self._filters[runtime] = found
+        return self._filters[runtime]
 
     def known_summaries(self, started_at: str) -> dict[str, int]:
         """The summaries that were there at a moment, with their number in the story."""
@@ -145,83 +159,122 @@ class MissingRows:
 
 
 class _Reading:
-    """One request, row by row."""
+    """One request. Rows go by their number in the log; whatever can be said of many at once is."""
 
     def __init__(self, session: MissingRows, sent: SentRequest) -> None:
         self._session = session
         self._sent = sent
         self._moment = sent.moment
-        self._shown = {row: leaf.key for leaf in sent.tree.leaves() if leaf.kind in _SHOWN for row in _row_ids(leaf)}
-        self._stories = {leaf.text for leaf in sent.tree.leaves() if leaf.kind is Kind.STORY}
+        self._shown = self._shown_rows()
         self._is_pruned = any(leaf.kind is Kind.PRUNE_MARKER for leaf in sent.tree.leaves())
-        self._summaries = session.known_summaries(sent.moment.started_at)
         self._keys = {segment.key for segment in sent.tree.walk()}
+        own = session.of_turn.get(self._moment.turn_id, [])
+        self._end = max(
+            session.first_of_later(self._moment.started_at),
+            own[-1] + 1 if own else 0,
+            max(self._shown, default=-1) + 1,
+        )
 
-    def absent(self) -> Iterator[Absent]:
-        live: list[IndexedRow] = []
-        reasons: dict[int, Why] = {}
-        for indexed in self._session.rows:
-            known = self._early(indexed)
-            if known is None:
-                live.append(indexed)
-            elif not self._is_shown(indexed):
-                reasons[indexed.number] = known
-            elif known.reason is AbsenceReason.COMPACTION:
-                live.append(indexed)
-        reasons.update(self._of_live(live))
+    def absent(self) -> list[Absent]:
+        """The absences before the last row that bears on the request, then all rows of later turns."""
+        reasons = self._reasons()
+        found: list[Absent] = []
         anchor = self._front()
-        for indexed in self._session.rows:
-            why = reasons.get(indexed.number)
-            if why is None:
-                anchor = self._shown.get(indexed.row.id, anchor)
-            else:
-                yield self._session.absence(indexed, why, anchor if why.after is None else why.after)
-
-    def _is_shown(self, indexed: IndexedRow) -> bool:
-        row = indexed.row
-        return row.id in self._shown or (row.turn_id == self._moment.turn_id and row.content in self._stories)
-
-    def _early(self, indexed: IndexedRow) -> Why | None:
-        """Why a row was no part of the live history; None when it was."""
-        row, moment = indexed.row, self._moment
-        if row.turn_id == moment.turn_id and indexed.is_player:
-            return _OTHER_LINE if row.content.strip() else _BLANK_LINE
-        if indexed.committed >= moment.started_at:
-            return SAME_TURN if row.turn_id == moment.turn_id else LATER
-        if row.summary_id in self._summaries:
-            return self._compacted(row.summary_id)
-        return None
-
-    def _compacted(self, summary: str) -> Why:
-        facts = self._sent.facts
-        sees = facts.max_turns is None or facts.include_summaries
-        key = summary_key(summary)
-        return _compacted(self._summaries[summary], key if key in self._keys else "", sees)
-
-    def _of_live(self, live: Sequence[IndexedRow]) -> dict[int, Why]:
-        """Filter, window and pruning, in the order in which the engine applies them."""
-        found: dict[int, Why] = {}
-        seen: list[IndexedRow] = []
-        for indexed in live:
-            why = self._session.filtered(indexed, self._moment.runtime_id)
-            if why is not None and indexed.row.id not in self._shown:
-                found[indexed.number] = why
-            else:
-                seen.append(indexed)
-        turns = self._sent.facts.max_turns
-        first = window_start([indexed.row for indexed in seen], turns)
-        for indexed in seen[:first]:
-            if not self._is_shown(indexed):
-                found[indexed.number] = _outside(turns or 0)
-        inside = [indexed for indexed in seen[first:] if not self._is_shown(indexed)]
-        found.update(self._unexplained(inside, seen[first:]))
+        start = 0
+        for shown in (*sorted(self._shown), self._end):
+            self._add(found, range(start, shown), reasons.get, anchor)
+            anchor = self._shown.get(shown, anchor)
+            start = shown + 1
+        self._add(found, range(self._end, len(self._session.rows)), lambda _: LATER, "")
         return found
 
-    def _unexplained(self, missing: Sequence[IndexedRow], seen: Sequence[IndexedRow]) -> dict[int, Why]:
+    def _add(
+        self, found: list[Absent], numbers: Iterable[int], reason_of: Callable[[int], Why | None], anchor: str
+    ) -> None:
+        """The absences between two rows that are there. A story has many rows: most of them are made only once."""
+        last: Why | None = None
+        made: dict[int, Absent] = {}
+        after = ""
+        for number in numbers:
+            why = reason_of(number)
+            if why is None:
+                continue
+            if why is not last:
+                last, after = why, anchor if why.after is None else why.after
+                made = self._session.made(why, after)
+            known = made.get(number)
+            if known is None:
+                known = made[number] = self._session.absence(number, why, after)
+            found.append(known)
+
+    def _shown_rows(self) -> dict[int, str]:
+        """The rows that stand in the request, with the keys of their segments."""
+        number_of, rows = self._session.number_of, self._session.rows
+        shown: dict[int, str] = {}
+        stories: dict[str, str] = {}
+        for leaf in self._sent.tree.leaves():
+            if leaf.kind in _SHOWN:
+                shown.update({number_of[row]: leaf.key for row in _row_ids(leaf) if row in number_of})
+            if leaf.kind is Kind.STORY:
+                stories[leaf.text] = leaf.key
+        for number in self._session.of_turn.get(self._moment.turn_id, ()):
+            if rows[number].row.content in stories:
+                shown.setdefault(number, stories[rows[number].row.content])
+        return shown
+
+    def _reasons(self) -> dict[int, Why]:
+        """Why each row before the end is absent, in the order in which the engine applies its rules."""
+        aside = self._not_live()
+        reasons = {number: why for number, why in aside.items() if number not in self._shown}
+        compacted = self._compacted()
+        reasons.update({number: why for number, why in compacted.items() if number not in reasons})
+        filtered = self._session.filtered(self._moment.runtime_id)
+        for number, why in filtered.items():
+            if number < self._end and number not in aside and number not in reasons and number not in self._shown:
+                reasons[number] = why
+        seen = [number for number in range(self._end) if number not in reasons and number not in aside]
+        turns = self._sent.facts.max_turns
+        first = 0
+        if turns is not None:
+            first = window_start([self._session.rows[number].row for number in seen], turns)
+            outside = [number for number in seen[:first] if number not in self._shown]
+            reasons.update(dict.fromkeys(outside, _outside(turns)))
+        missing = [number for number in seen[first:] if number not in self._shown]
+        reasons.update(self._unexplained(missing, seen[first:]))
+        return reasons
+
+    def _not_live(self) -> dict[int, Why]:
+        """Rows that were no part of the history yet: this turn's own line, and what was committed later."""
+        session, moment = self._session, self._moment
+        started = moment.started_at
+        own = set(session.of_turn.get(moment.turn_id, ()))
+        found = {
+            number: SAME_TURN if number in own else LATER
+            for number, committed in enumerate(session.committed[: self._end])
+            if committed >= started
+        }
+        for number in own:
+            indexed = session.rows[number]
+            if indexed.is_player:
+                found[number] = _OTHER_LINE if indexed.row.content.strip() else _BLANK_LINE
+        return found
+
+    def _compacted(self) -> dict[int, Why]:
+        facts = self._sent.facts
+        sees = facts.max_turns is None or facts.include_summaries
+        found: dict[int, Why] = {}
+        for summary, ordinal in self._session.known_summaries(self._moment.started_at).items():
+            key = summary_key(summary)
+            why = _compacted(ordinal, key if key in self._keys else "", sees)
+            numbers = self._session.of_summary.get(summary, ())
+            found.update({number: why for number in numbers if number < self._end and number not in self._shown})
+        return found
+
+    def _unexplained(self, missing: Sequence[int], seen: Sequence[int]) -> dict[int, Why]:
         """Rows that passed filter and window and are missing all the same: pruned, rewritten, or nobody knows."""
         if not missing:
             return {}
-        first_shown = next((number for number, indexed in enumerate(seen) if self._is_shown(indexed)), len(seen))
+        first_shown = next((place for place, number in enumerate(seen) if number in self._shown), len(seen))
         oldest = len(missing) == first_shown
         if self._is_pruned:
             return self._pruned(missing, oldest)
@@ -232,18 +285,18 @@ class _Reading:
             why = _MAYBE_WINDOW
         else:
             why = _UNSURE
-        return dict.fromkeys([indexed.number for indexed in missing], why)
+        return dict.fromkeys(missing, why)
 
-    def _pruned(self, missing: Sequence[IndexedRow], oldest: bool) -> dict[int, Why]:
+    def _pruned(self, missing: Sequence[int], oldest: bool) -> dict[int, Why]:
         limit, traced = self._sent.limit, self._sent.traced
         grade = Grade.STRUCTURAL if oldest else Grade.GUESS
         if oldest and traced == len(missing):
             grade = Grade.EXACT
         numbers: Sequence[int | None] = [None] * len(missing)
         if limit is not None:
-            tokens = [covel_tokens(indexed.row.content) for indexed in missing]
+            tokens = [covel_tokens(self._session.rows[number].row.content) for number in missing]
             numbers = pruning_steps(tokens, limit, self._sent.gone)
-        return {indexed.number: _pruned(number, limit, grade) for indexed, number in zip(missing, numbers, strict=True)}
+        return {row: _pruned(number, limit, grade) for row, number in zip(missing, numbers, strict=True)}
 
     def _front(self) -> str:
         """The key of what stands before the history: the last summary, or the last piece before the messages."""
@@ -255,6 +308,14 @@ class _Reading:
                 if child.kind is not Kind.SEPARATOR:
                     last = child.key
         return last
+
+
+def _suffix_minimum(values: Sequence[str]) -> list[str]:
+    """For each place the smallest value from there on: never falling, so a place can be found by bisection."""
+    lowest = list(values)
+    for place in range(len(lowest) - 2, -1, -1):
+        lowest[place] = min(lowest[place], lowest[place + 1])
+    return lowest
 
 
 @cache
