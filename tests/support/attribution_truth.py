@@ -87,15 +87,26 @@ class Outcome:
         soft = sum(n for (_, grade), n in self.shares.items() if grade in (Grade.UNKNOWN, Grade.GUESS))
         return 1 - soft / total
 
+    def of(self, runtime: str) -> "Outcome":
+        """The characters of one runtime alone."""
+        return Outcome([], Counter({key: count for key, count in self.shares.items() if key[0] == runtime}))
+
     def table(self) -> str:
-        """Shares per runtime and grade, as text."""
+        """Shares per runtime and grade, claimed and firm ones first, and of all runtimes together, as text."""
+        lines = [
+            f"{'runtime':28}{'characters':>11}{'claimed':>9}{'firm':>9}" + "".join(f"{g.value:>11}" for g in Grade)
+        ]
         runtimes = sorted({runtime for runtime, _ in self.shares})
-        lines = [f"{'runtime':32}" + "".join(f"{grade.value:>11}" for grade in Grade)]
-        for runtime in runtimes:
-            total = sum(count for (name, _), count in self.shares.items() if name == runtime)
-            shares = (self.shares[runtime, grade] / total for grade in Grade)
-            lines.append(f"{runtime:32}" + "".join(f"{share:11.1%}" for share in shares))
-        return "\n".join(lines)
+        lines.extend(self.of(runtime)._line(runtime) for runtime in runtimes)
+        return "\n".join([*lines, self._line("all")])
+
+    def _line(self, title: str) -> str:
+        total = sum(self.shares.values())
+        grades = Counter[Grade]()
+        for (_, grade), count in self.shares.items():
+            grades[grade] += count
+        head = f"{title:28}{total:11}{self.covered():9.1%}{self.firm():9.1%}"
+        return head + "".join(f"{grades[grade] / total:11.1%}" for grade in Grade)
 
 
 def compare(tree: SegmentTree, spans: list[TrueSpan], runtime: str, outcome: Outcome) -> None:

@@ -10,6 +10,10 @@ from sample_calls import SAMPLES, Sample, read_sample, sample_root
 from covel_inspector.domain import Grade, Group, Kind, Segment
 from covel_inspector.engines.covel.attribution import attribute
 
+CLAIMED_WITH_FILES = 0.97
+FIRM_WITH_FILES = 0.90
+CLAIMED_WITHOUT_FILES = 0.70
+
 
 def outcome_of(sample: Sample, truth: dict[str, list[TrueSpan]], with_files: bool) -> Outcome:
     """Attributes every call of a sample and compares it with the truth."""
@@ -24,17 +28,16 @@ def outcome_of(sample: Sample, truth: dict[str, list[TrueSpan]], with_files: boo
 
 @pytest.mark.parametrize("with_files", [False, True], ids=["rows", "rows and files"])
 @pytest.mark.parametrize("name", ["emberwatch", "tidewater"])
-def test_no_claim_is_wrong(name: str, with_files: bool) -> None:
+def test_no_claim_is_wrong(name: str, with_files: bool, capsys: pytest.CaptureFixture[str]) -> None:
     outcome = outcome_of(read_sample(name), truth_of(name), with_files)
 
-    print(f"\n{name}, {'with' if with_files else 'without'} files: {outcome.covered():.1%} not unknown")
-    print(outcome.table())
+    with capsys.disabled():
+        print(f"\n{name}, {'with' if with_files else 'without'} files: characters of system prompt and messages")
+        print(outcome.table())
     assert outcome.wrong == []
+    assert outcome.covered() >= (CLAIMED_WITH_FILES if with_files else CLAIMED_WITHOUT_FILES)
     if with_files:
-        assert outcome.covered() >= 0.95
-        assert outcome.firm() >= 0.85
-    else:
-        assert outcome.covered() >= 0.60
+        assert outcome.firm() >= FIRM_WITH_FILES
 
 
 def test_the_comparison_notices_a_wrong_claim() -> None:
