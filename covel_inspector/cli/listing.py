@@ -49,4 +49,14 @@ def calls(
             reader.print_json(call_objects(found, reader.words))
         else:
             print_lines(call_lines(found, reader.words))
+            for one in chosen:
+                print_lines([_unsent_line(reader, call) for call in source.unsent(one.id, turn)])
     return 0
+
+
+def _unsent_line(reader: Reader, call: Call) -> str:
+    """A call that no list of recorded calls can hold, in a line behind it."""
+    from covel_inspector.report.terminal import one_line
+
+    line = say("Never sent: {address}: {error}", address=str(call.address), error=call.error)
+    return one_line(reader.text(line))

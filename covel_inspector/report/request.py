@@ -9,7 +9,7 @@ JSON of a request, an object:
   order, audience, reason, notes, children``; ``place`` is null for a branch, else ``part, start, end`` (number of the
   part, code points in it); ``tokens`` is the estimate of the segment's own text
 - ``boundaries``: ``number, part, offset, setter, note``
-- ``absent``: ``key, kind, title, reason, note, characters, after``
+- ``absent``: ``key, kind, title, reason, note, characters, after, grade``
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -60,6 +60,7 @@ def request_object(
                 "note": words.text(one.note),
                 "characters": len(one.text),
                 "after": one.after,
+                "grade": one.grade.value,
             }
             for one in tree.absent
         ],

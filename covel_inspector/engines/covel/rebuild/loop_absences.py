@@ -35,7 +35,7 @@ def loop_absences(tree: SegmentTree, moment: Moment, index: SessionIndex) -> Ite
             shown.update(leaf.origin.rows)
             if leaf.kind is Kind.TOOL_RESULT:
                 yield from _shortened(leaf, stored)
-        elif leaf.kind is Kind.LOOP_NOTE and leaf.role == "system":
+        elif leaf.kind in (Kind.LOOP_NOTE, Kind.UNKNOWN) and leaf.role == "system":
             lists.append(leaf)
     for row in stored.values():
         if row.id not in shown and row.created_at < moment.started_at:
