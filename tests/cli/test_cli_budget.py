@@ -6,10 +6,12 @@ from pathlib import Path
 import pytest
 from fake_source import CHINESE, ENGLISH, fake_source
 
+from covel_inspector.cli.program import run
 from covel_inspector.domain import Changes
 from covel_inspector.domain.drafts import Draft, draft_text
 
 ADDRESS = f"{ENGLISH}:1:narrator:0"
+SAMPLE = str(Path(__file__).parent.parent / "data" / "tidewater.db")
 
 
 def test_budget_of_a_request_that_fits(desk) -> None:
@@ -102,3 +104,27 @@ def test_the_fake_agrees_with_the_command() -> None:
     source = fake_source()
     assert source.unsent(ENGLISH) == ()
     assert source.budget(source.resolve(ADDRESS)) is not None
+
+
+def test_calls_that_were_never_sent_stand_behind_the_list(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["calls", SAMPLE, "--session", "fdec", "--turn", "7", "--language", "en"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 2
+    assert lines[1].startswith("Never sent: ")
+    assert ":7:tide-narrator:0: [provider: openai" in lines[1]
+
+
+def test_an_overflow_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["budget", SAMPLE, "fdec:7:tide-narrator:0", "--language", "en"]) == 0
+    out = capsys.readouterr().out
+    assert "does not fit and is never sent: 2 711 tokens before, 2 125 after, limit 1 280" in out
+    assert "Figures of the engine's error: estimated=2125, limit=1280, fixed=670" in out
+    assert run(["show", SAMPLE, "fdec:7:tide-narrator:0", "--language", "en"]) == 1
+    assert "the request was never sent" in capsys.readouterr().err
+    assert run(["show", SAMPLE, "fdec:7:tide-narrator:0", "--source", "rebuilt", "--language", "en"]) == 0
+    assert "Player line (not stored)" in capsys.readouterr().out
+
+
+def test_a_window_without_sense_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["budget", SAMPLE, "fdec:2:tide-narrator:0", "--window", "10", "--reserve", "20"]) == 2
+    assert "makes no sense" in capsys.readouterr().err
