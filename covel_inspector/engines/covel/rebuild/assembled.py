@@ -1,11 +1,12 @@
 """A request as it stands before its budget: what the budget is given, whatever the limits are."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from covel_inspector.domain import Absent, Boundary, Request, Sentence
 from covel_inspector.engines.covel.budget.texts import BudgetTexts
+from covel_inspector.engines.covel.rebuild.engine_words import EngineWords
 from covel_inspector.engines.covel.rebuild.limits import Target
 from covel_inspector.engines.covel.rebuild.units import Unit
 
@@ -41,3 +42,5 @@ class AssembledRequest:
     """True when nobody saw the engine's retry hint: ours is counted in its place."""
     unsent: str = ""
     """The error of a request that was never sent."""
+    words: EngineWords = field(default_factory=EngineWords)
+    """Learned sentences, as far as they stand inside segments of another source."""

@@ -24,6 +24,7 @@ from covel_inspector.engines.covel.javascript.locales import instruction_languag
 from covel_inspector.engines.covel.rebuild.assembled import AssembledRequest
 from covel_inspector.engines.covel.rebuild.context import Prepared, prepare
 from covel_inspector.engines.covel.rebuild.editing import edited
+from covel_inspector.engines.covel.rebuild.engine_words import EngineWords
 from covel_inspector.engines.covel.rebuild.facts import RuntimeFacts, facts_of
 from covel_inspector.engines.covel.rebuild.frozen import FrozenRun, frozen_messages
 from covel_inspector.engines.covel.rebuild.limits import Limit, Target
@@ -69,6 +70,11 @@ class Rebuilt:
     reason: Sentence
     request: AssembledRequest | None = None
     trimmed: Trimmed | None = None
+
+    @property
+    def words(self) -> EngineWords:
+        """The learned sentences that stand inside its segments."""
+        return self.request.words if self.request is not None else EngineWords()
 
 
 def assemble_call(record: SessionRecord, call: CallToRebuild, changes: Changes) -> AssembledRequest | Sentence:
@@ -134,6 +140,7 @@ def _assembled(record: SessionRecord, call: CallToRebuild, moment: Moment, chang
         absent=(*assembly.tree.absent, *prepared.absent, *without_pictures),
         reason=prepared.facts.source,
         guesses_hint="retry.hint" not in prepared.learned and not record.is_pack_given,
+        words=EngineWords.learned_from(prepared.pack, prepared.learned, prepared.language),
     )
 
 

@@ -1,6 +1,7 @@
 """Recorded against rebuilt: where the two requests of one call differ, in segments."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from covel_inspector.domain import (
     Difference,
@@ -15,6 +16,8 @@ from covel_inspector.domain import (
     say,
 )
 from covel_inspector.engines.covel.rebuild.differences import COMPARED, differences
+from covel_inspector.engines.covel.rebuild.engine_words import EngineWords
+from covel_inspector.engines.covel.rebuild.taken import LEARNED
 from covel_inspector.engines.covel.records.naming import SENTINEL
 
 Normalisation = tuple[Sentence, Callable[[str], str]]
@@ -26,10 +29,16 @@ NORMALISATIONS: tuple[Normalisation, ...] = (
 )
 """Named changes under which two requests may still count as the same, tried one after the other and added up."""
 
+_NO_WORDS = EngineWords()
+_ENGINE_WORDS = say("The engine's own words inside other segments")
 
-def judge(recorded: SegmentTree, rebuilt: SegmentTree) -> Verdict:
-    """The verdict of a call that has both trees. Tools and response format are not judged: no rows give them."""
-    total, independent, taken = shares(rebuilt)
+
+def judge(recorded: SegmentTree, rebuilt: SegmentTree, words: EngineWords = _NO_WORDS) -> Verdict:
+    """The verdict of a call that has both trees. Tools and response format are not judged: no rows give them.
+
+    ``words`` are the learned sentences with which the request was rebuilt.
+    """
+    total, independent, taken = shares(rebuilt, words)
     old = [part for part in recorded.request.parts if part.group in COMPARED]
     new = [part for part in rebuilt.request.parts if part.group in COMPARED]
     if _same(old, new, ()):
@@ -63,12 +72,13 @@ def _told(found: Sequence[Difference]) -> Sentence:
     return say("{n} places differ, the first is {first}", n=len(found), first=first)
 
 
-def shares(rebuilt: SegmentTree) -> tuple[int, int, tuple[Taken, ...]]:
+def shares(rebuilt: SegmentTree, words: EngineWords = _NO_WORDS) -> tuple[int, int, tuple[Taken, ...]]:
     """Code points of system prompt and messages: all, those from rows and files, and what was taken, by source.
 
-    Marks and blanks between segments count with neither side.
+    Marks and blanks between segments count with neither side. A learned sentence inside a segment of another source,
+    such as the heading over a lore entry, counts as taken.
     """
-    total = independent = 0
+    total = 0
     taken: dict[tuple[Kind, str], Taken] = {}
     for name in COMPARED:
         group = rebuilt.group(name)
@@ -76,14 +86,18 @@ def shares(rebuilt: SegmentTree) -> tuple[int, int, tuple[Taken, ...]]:
             if leaf.kind in (Kind.MARK, Kind.SEPARATOR):
                 continue
             total += len(leaf.text)
-            if not leaf.taken:
-                independent += len(leaf.text)
-                continue
-            key = (leaf.kind, str(leaf.title))
-            known = taken.get(key)
-            characters = len(leaf.text) + (known.characters if known else 0)
-            taken[key] = Taken(leaf.kind, str(leaf.title), characters, leaf.reason)
-    return total, independent, tuple(taken.values())
+            if leaf.taken:
+                _add(taken, Taken(leaf.kind, str(leaf.title), len(leaf.text), leaf.reason))
+            else:
+                _add(taken, Taken(leaf.kind, str(_ENGINE_WORDS), words.within(leaf), LEARNED))
+    found = tuple(one for one in taken.values() if one.characters)
+    return total, total - sum(one.characters for one in found), found
+
+
+def _add(taken: dict[tuple[Kind, str], Taken], more: Taken) -> None:
+    key = (more.kind, more.title)
+    known = taken.get(key)
+    taken[key] = replace(more, characters=more.characters + (known.characters if known is not None else 0))
 
 
 def _same(old: list[Part], new: list[Part], normalisations: tuple[Normalisation, ...] | list[Normalisation]) -> bool:
