@@ -104,14 +104,6 @@ class WireText:
         """The value at a path."""
         return self._by_path.get(path)
 
-    def stretch_at(self, offset: int) -> Stretch | None:
-        """The trace whose text holds an offset; on a key or bracket the one of the value around it, if any."""
-        number = bisect_right(self._stretch_starts, offset) - 1
-        if number >= 0 and offset < self.stretches[number].end:
-            return self.stretches[number]
-        around = [whole for whole in self.wholes if whole.start <= offset < whole.end]
-        return around[-1] if around else None
-
     def spans_of(self, place: Place) -> list[tuple[int, int]]:
         """Where a stretch of the request stands in the text; empty when the body does not carry it."""
         found = [
@@ -143,10 +135,6 @@ class WireText:
     @cached_property
     def _node_starts(self) -> list[int]:
         return [node.start for node in self.nodes]
-
-    @cached_property
-    def _stretch_starts(self) -> list[int]:
-        return [stretch.start for stretch in self.stretches]
 
     @cached_property
     def _by_path(self) -> Mapping[JsonPath, Node]:

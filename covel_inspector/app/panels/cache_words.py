@@ -4,7 +4,7 @@ from covel_inspector.analysis.cache_rows import BoundaryReading, CacheRow
 from covel_inspector.analysis.causes import CauseKind
 from covel_inspector.analysis.prefix import PairKind
 from covel_inspector.app.figures import figure, percent
-from covel_inspector.domain import Sentence, plain, say
+from covel_inspector.domain import Sentence, say
 from covel_inspector.report.cache import CAUSE_KIND
 from covel_inspector.report.names import SETTER
 
@@ -150,8 +150,3 @@ def _joined(pieces: list[Sentence]) -> Sentence:
     for piece in pieces[1:]:
         found = say("{a}, {b}", a=found, b=piece)
     return found
-
-
-def share_text(row: CacheRow | None) -> Sentence:
-    """The measured share of a request; a dash where there is none."""
-    return plain(percent(row.share)) if row is not None else plain("–")
