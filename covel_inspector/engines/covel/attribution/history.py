@@ -99,6 +99,8 @@ def _longest(messages: Sequence[Message], offered: Mapping[int, list[IndexedRow]
             rows = rows[-1:]
         for row in rows:
             place = bisect_left(ends, -row.number)
+            if place < len(ends) and ends[place] == -row.number:
+                continue  # A newer message has this row already, with as many matches behind it.
             before = tops[place - 1] if place else -1
             chains.append((number, row, before))
             if place == len(ends):
@@ -137,6 +139,24 @@ def _add_dropped(messages: Sequence[Message], matched: dict[int, IndexedRow], tu
                 continue
             matched[number] = rows[place - 1]
         older = matched[number].number
+
+
+def twins(messages: Sequence[Message], matched: Mapping[int, IndexedRow]) -> set[int]:
+    """Matched messages beside which an equal one stands that is no row: either could be the row."""
+    found: set[int] = set()
+    loose: set[tuple[str, str]] = set()
+    last: tuple[int, tuple[str, str]] | None = None
+    for number, role, text in messages:
+        if number in matched:
+            if (role, text) in loose:
+                found.add(number)
+            loose = set()
+            last = number, (role, text)
+        else:
+            loose.add((role, text))
+            if last is not None and last[1] == (role, text):
+                found.add(last[0])
+    return found
 
 
 def row_label(indexed: IndexedRow, turnline: Turnline) -> Label:

@@ -16,6 +16,8 @@ from covel_inspector.engines.covel.records.rows import LorebookRow
 BEFORE, AFTER, DEPTH = "before_plugin", "after_plugin", "at_depth"
 _POSITIONS = {"before_plugin": BEFORE, "after_plugin": AFTER, "at_depth": DEPTH}
 _LONGEST_HEADING = 400
+_SHARED = say("Another entry has the same heading and content; order decided.")
+_TWINS = say("The same text stands in other places or entries too: which one this is cannot be told.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,13 +203,35 @@ def lore_claim(found: FoundLore, positions: tuple[str, ...], used: set[tuple[str
     return Claim(found.start, found.end, lore_label(entry, entry.position in positions, len(candidates) > 1))
 
 
+def without_twins(text: str, claims: Iterable[Claim]) -> list[Claim]:
+    """The claims on a text, those of an entry as guesses where more or fewer places than entries have its words."""
+    claims = list(claims)
+    twins: dict[str, list[Claim]] = defaultdict(list)
+    for claim in claims:
+        if claim.label.kind is Kind.LORE and claim.label.grade is Grade.EXACT:
+            twins[text[claim.start : claim.end]].append(claim)
+    doubtful = {
+        claim.start
+        for found in twins.values()
+        if len(found) > len({claim.label.key for claim in found}) or _SHARED in found[-1].label.notes
+        for claim in found
+    }
+    return [replace(claim, label=as_guess(claim.label)) if claim.start in doubtful else claim for claim in claims]
+
+
+def as_guess(label: Label) -> Label:
+    """The label of a text that stands in more than one place: only one of them can be the right one."""
+    notes = (_TWINS, *(note for note in label.notes if note != _SHARED))
+    return replace(label, grade=Grade.GUESS, notes=notes)
+
+
 def lore_label(entry: IndexedLore, fits: bool, shared: bool = False) -> Label:
     """The label of an entry. ``fits``: it stands where its row says; ``shared``: another one has the same text."""
     if fits and not shared:
         return entry.said
     notes = list(entry.said.notes)
     if shared:
-        notes.insert(0, say("Another entry has the same heading and content; order decided."))
+        notes.insert(0, _SHARED)
     if not fits:
         notes.insert(0, say("Its row says {position}, but it stands elsewhere.", position=entry.position))
     return replace(entry.said, grade=Grade.EXACT if fits else Grade.GUESS, notes=tuple(notes))

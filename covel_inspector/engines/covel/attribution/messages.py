@@ -4,16 +4,17 @@ Equality with rows comes first; position and the engine's own marks decide the r
 """
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from covel_inspector.domain import Grade, Kind, Origin, Volatility, say
 from covel_inspector.engines.covel.attribution.claims import Claim, Label
 from covel_inspector.engines.covel.attribution.evidence import CallMoment
-from covel_inspector.engines.covel.attribution.history import Turnline, align, row_label
+from covel_inspector.engines.covel.attribution.history import Turnline, align, row_label, twins
 from covel_inspector.engines.covel.attribution.index import IndexedRow, SessionIndex, StoryText
 from covel_inspector.engines.covel.attribution.loop import retry_hint
-from covel_inspector.engines.covel.attribution.lore import DEPTH, lore_at, lore_claim
+from covel_inspector.engines.covel.attribution.lore import DEPTH, as_guess, lore_at, lore_claim
 from covel_inspector.engines.covel.attribution.near_history import near_label, near_rows
 from covel_inspector.engines.covel.attribution.pictures import is_pictures
 from covel_inspector.engines.covel.attribution.summaries import holds_summary, is_envelope
@@ -101,7 +102,20 @@ class _Reader:
         self._read_front(front_end)
         if layout.current >= 0:
             self._read_behind()
+        self._doubt_copies()
         return layout
+
+    def _doubt_copies(self) -> None:
+        """What is sent once cannot stand in two messages: which of them is meant is a guess."""
+        once = [
+            (label.key, number)
+            for number, label in self._layout.labels.items()
+            if label.kind in (Kind.LORE, Kind.EXTENSION) and label.grade is Grade.EXACT
+        ]
+        counts = Counter(key for key, _ in once)
+        for key, number in once:
+            if counts[key] > 1:
+                self._layout.labels[number] = as_guess(self._layout.labels[number])
 
     def _loop_start(self) -> int:
         """The first message that calls a tool or answers a call."""
@@ -228,6 +242,8 @@ class _Reader:
         for number, row in matched.items():
             layout.labels[number] = row_label(row, self._turnline)
         if len(matched) < len(texts):
+            for number in twins(texts, matched):
+                layout.labels[number] = as_guess(layout.labels[number])
             near = near_rows(texts, matched, self._turnline)
             layout.labels.update((number, near_label(row)) for number, row in near.items())
             matched.update(near)

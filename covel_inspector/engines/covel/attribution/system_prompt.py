@@ -25,6 +25,7 @@ from covel_inspector.engines.covel.attribution.lore import (
     heading_of,
     lore_claim,
     lore_in,
+    without_twins,
 )
 from covel_inspector.engines.covel.attribution.pieces import (
     BODY,
@@ -92,8 +93,8 @@ def read_system_prompt(text: str, part: int, moment: CallMoment, index: SessionI
         if piece.mark >= 0:
             reading.claims.append(mark_claim(piece, name, number))
             boundaries.append(boundary(piece, name, number, part))
-    reading.claims.sort(key=lambda claim: claim.start)
-    return SystemPrompt(reading.claims, boundaries, reading.absent)
+    claims = sorted(without_twins(text, reading.claims), key=lambda claim: claim.start)
+    return SystemPrompt(claims, boundaries, reading.absent)
 
 
 def _recognise(reading: _Reading, pieces: list[Piece]) -> list[str]:
