@@ -47,7 +47,11 @@ def trim(request: AssembledRequest, limit: Limit | None, protected_turns: int | 
 
 
 def fit(request: AssembledRequest, limit: Limit, protected_turns: int | None = None) -> FittedRequest:
-    """The budget of a request after those of the earlier requests of its run."""
+    """The budget of a request after those of the earlier requests of its run.
+
+    The earlier ones are fitted with the tools of this one: a list that grew in between weighs a little more there than
+    it did.
+    """
     estimate = estimator_of(request)
     protect = request.protect + (0 if protected_turns is None else protected_turns - 1)
     window = limit.input_limit if limit.window is None else limit.window
