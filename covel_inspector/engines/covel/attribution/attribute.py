@@ -204,7 +204,8 @@ class _Writer:
         if number == layout.context:
             return [CONTEXT.branch(leaves(part, at, layout.context_claims), part.role)]
         if number in layout.envelopes:
-            return leaves(part, at, [read_envelope(part.text, self._index, layout.envelopes.index(number) + 1)])
+            envelope = layout.envelopes.index(number) + 1
+            return leaves(part, at, [read_envelope(part.text, self._index, envelope, self._moment.started_at)])
         return [self._unread(at, part) for at, part in parts]
 
     def _unread(self, at: int, part: Part) -> Segment:

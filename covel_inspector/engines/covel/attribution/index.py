@@ -3,7 +3,7 @@
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from covel_inspector.domain import Grade, Kind, Origin, Sentence, say
 from covel_inspector.engines.covel.attribution.body import Template, templates_of
@@ -50,6 +50,8 @@ class StoryText:
     runtime: str
     table: str
     row: str
+    has_twin: bool = False
+    """Another row of the turn has the same text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +67,8 @@ class SessionIndex:
     """Rows of the player by turn id."""
     stories: dict[str, dict[str, StoryText]]
     """Turn id -> text -> who gave it out."""
-    summaries: dict[str, SummaryRow]
-    """By content."""
+    summaries: dict[str, list[SummaryRow]]
+    """By content, in the order of the rows."""
     lore: dict[str, list[IndexedLore]]
     """By first line of the content."""
     lore_labels: dict[str, list[IndexedLore]]
@@ -123,7 +125,7 @@ def index_session(evidence: SessionEvidence) -> SessionIndex:
         rows_by_text=dict(by_text),
         player_rows=dict(players),
         stories=_stories(evidence, rows),
-        summaries={summary.content: summary for summary in reversed(evidence.summaries)},
+        summaries=_by_content(evidence.summaries),
         lore=lore,
         lore_labels=by_label(lore),
         statics=index_statics(evidence.checkout, active, evidence.session.locale),
@@ -136,6 +138,13 @@ def index_session(evidence: SessionEvidence) -> SessionIndex:
         rewritten=_rewritten(evidence),
         vocabulary=Vocabulary(evidence),
     )
+
+
+def _by_content(summaries: Iterable[SummaryRow]) -> dict[str, list[SummaryRow]]:
+    found: dict[str, list[SummaryRow]] = defaultdict(list)
+    for summary in summaries:
+        found[summary.content].append(summary)
+    return dict(found)
 
 
 def _commits(evidence: SessionEvidence) -> dict[str, list[str]]:
@@ -222,7 +231,9 @@ def _stories(evidence: SessionEvidence, rows: Iterable[IndexedRow]) -> dict[str,
         row = indexed.row
         if row.source_type == "runtime" and row.role == "assistant" and row.content.strip() and not indexed.structured:
             story = StoryText(row.source_plugin_id, row.source_runtime_id, "turn_messages", row.id)
-            found[row.turn_id].setdefault(row.content, story)
+            known = found[row.turn_id].setdefault(row.content, story)
+            if known is not story:
+                found[row.turn_id][row.content] = replace(known, has_twin=True)
     for result in evidence.turn_results:
         for run in result.runtime_results:
             if run.get("status") not in _SUCCESS:

@@ -17,6 +17,7 @@ BEFORE, AFTER, DEPTH = "before_plugin", "after_plugin", "at_depth"
 _POSITIONS = {"before_plugin": BEFORE, "after_plugin": AFTER, "at_depth": DEPTH}
 _LONGEST_HEADING = 400
 _SHARED = say("Another entry has the same heading and content; order decided.")
+_MADE_LATER = say("heading and content equal a lorebook entry, but its row was made after the call")
 _TWINS = say("The same text stands in other places or entries too: which one this is cannot be told.")
 
 
@@ -187,19 +188,23 @@ def _line_end(text: str, start: int, end: int) -> int:
     return end if found < 0 else found
 
 
-def lore_claim(found: FoundLore, positions: tuple[str, ...], used: set[tuple[str, str]]) -> Claim:
+def lore_claim(found: FoundLore, positions: tuple[str, ...], used: set[tuple[str, str]], started_at: str) -> Claim:
     """What is said about an entry found where entries of ``positions`` stand.
 
     Of several entries with the same heading and content, the k-th place belongs to the k-th one in the engine's
-    order; ``used`` remembers which had their place.
+    order; ``used`` remembers which had their place. An entry that was made after the call can only be guessed.
     """
     candidates = [
         entry
         for entry in (found.entry, *found.others)
-        if entry.position in positions and (entry.row.owner, entry.row.id) not in used
+        if not entry.row.created_at > started_at > ""
+        and entry.position in positions
+        and (entry.row.owner, entry.row.id) not in used
     ]
     entry = candidates[0] if candidates else found.entry
     used.add((entry.row.owner, entry.row.id))
+    if entry.row.created_at > started_at > "":
+        return Claim(found.start, found.end, replace(entry.said, grade=Grade.GUESS, reason=_MADE_LATER))
     return Claim(found.start, found.end, lore_label(entry, entry.position in positions, len(candidates) > 1))
 
 

@@ -29,6 +29,7 @@ _LINE_EXACT = say("equal to the player's row of this turn")
 _LINE_PLACED = say("stands where the engine puts the current line")
 WROTE_NOTHING = say("The player wrote nothing: the engine puts a sentence of its own.")
 _NO_LINE = say("No row of this turn holds this text: the turn was not committed.")
+_TOLD_TWICE = say("Another row of this turn has the same text: which one this is cannot be told.")
 _CUE = Label(
     "cue",
     Kind.CUE,
@@ -290,7 +291,7 @@ class _Reader:
         if self._messages[number].role == "system":
             found = lore_at(self._index.lore, text, 0, len(text))
             if found is not None and found.end == len(text):
-                return lore_claim(found, (DEPTH,), set()).label
+                return lore_claim(found, (DEPTH,), set(), self._moment.started_at).label
         return self._static(number, ("depth",))
 
     def _static(self, number: int, positions: tuple[str, ...]) -> Label | None:
@@ -351,8 +352,9 @@ def _story_label(number: int, story: StoryText) -> Label:
         f"story:{number}",
         Kind.STORY,
         TITLES[Kind.STORY],
-        Grade.EXACT,
+        Grade.GUESS if story.has_twin else Grade.EXACT,
         say("equal to what {runtime} told in this turn", runtime=story.runtime or story.plugin),
         Origin(plugin=story.plugin, runtime=story.runtime, table=story.table, rows=(story.row,)),
         Volatility.TURN,
+        notes=(_TOLD_TWICE,) if story.has_twin else (),
     )

@@ -10,6 +10,7 @@ _CLOSE = "\n</compacted_history>"
 _SECTIONS = "# sections: "
 
 _ENVELOPE_REASON = say("begins with the tag that the engine puts around summaries")
+_TWIN = say("Another summary has the same text: which one this is cannot be told.")
 _FIXED_REASON = say("the engine's own text around a summary")
 
 
@@ -36,19 +37,26 @@ def _content(text: str) -> tuple[int, int] | None:
     return opened, closed
 
 
-def read_envelope(text: str, index: SessionIndex, number: int) -> Claim:
-    """The claim of a whole envelope: open tag, content, close tag and note as leaves where they can be told apart."""
+def read_envelope(text: str, index: SessionIndex, number: int, started_at: str = "") -> Claim:
+    """The claim of a whole envelope: open tag, content, close tag and note as leaves where they can be told apart.
+
+    A summary that was made after ``started_at`` (empty = not known) cannot be the one that was sent.
+    """
     content = _content(text)
     if content is None:
         return Claim(0, len(text), _label(f"summary:{number}", say("Summary"), Grade.STRUCTURAL, _ENVELOPE_REASON))
     start, closed = content
-    summary = index.summaries.get(_unescape(text[start:closed]))
+    stored = index.summaries.get(_unescape(text[start:closed]), [])
+    fitting = [one for one in stored if not one.created_at > started_at > ""]
+    summary = fitting[0] if fitting else None
     if summary is None:
         key, grade, reason, origin = f"summary:{number}", Grade.STRUCTURAL, _ENVELOPE_REASON, Origin()
         notes: tuple[Sentence, ...] = (say("No stored summary has this text: it was merged or shortened since."),)
     else:
         key, grade, reason = summary_key(summary.id), Grade.EXACT, say("its content equals a stored summary")
         origin, notes = Origin(table="session_summaries", rows=(summary.id,)), ()
+        if len(fitting) > 1:
+            grade, notes = Grade.GUESS, (_TWIN,)
     close_end = closed + len(_CLOSE)
     inner = [
         Claim(0, start, _label("summary-open", say("Head of the envelope"), Grade.STRUCTURAL, _FIXED_REASON)),

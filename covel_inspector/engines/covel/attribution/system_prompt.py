@@ -257,7 +257,7 @@ def _lore_part(reading: _Reading, start: int, end: int) -> int:
             positions: tuple[str, ...] = (BEFORE, AFTER)
         else:
             positions = (BEFORE,) if entry.start < border else (AFTER,)
-        reading.claims.append(lore_claim(entry, positions, reading.used_lore))
+        reading.claims.append(lore_claim(entry, positions, reading.used_lore, reading.moment.started_at))
     reading.claims.extend(kernel)
     ends = [entry.end for entry in found] + [claim.end for claim in kernel]
     if not ends:
@@ -296,7 +296,7 @@ def _read_open(reading: _Reading, piece: Piece) -> None:
     reading.claims.extend(statics)
     for entry in lore_in(reading.index.lore, text, start, end):
         if all(entry.end <= claim.start or entry.start >= claim.end for claim in statics):
-            reading.claims.append(lore_claim(entry, (BEFORE, AFTER), reading.used_lore))
+            reading.claims.append(lore_claim(entry, (BEFORE, AFTER), reading.used_lore, reading.moment.started_at))
 
 
 _READERS = {

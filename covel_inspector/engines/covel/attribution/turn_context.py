@@ -131,6 +131,9 @@ def _inject(text: str, block: Block, before_kernel: bool, moment: CallMoment, in
     declared = _declared(block.tag, moment, index)
     rows = index.own_data.get(moment.plugin_id, {})
     namespace, shown, equal = _matching_rows(inner, declared, rows)
+    if any(row.created_at > moment.started_at > "" for row in shown):
+        # Equal by chance: a row that was not there yet cannot have been sent.
+        shown, equal = [], False
     if declared is not None:
         grade = Grade.EXACT if equal else Grade.TAG
         reason = (
