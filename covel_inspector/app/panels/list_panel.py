@@ -162,8 +162,9 @@ class ListPanel(Panel):
         self.splitter.addWidget(page)
         self.splitter.setHandleWidth(1)
         self.splitter.setChildrenCollapsible(False)
-        self.splitter.setStretchFactor(0, 1)
-        self.splitter.setSizes([860, 380])
+        self.splitter.setStretchFactor(0, 7)
+        self.splitter.setStretchFactor(1, 3)
+        self.splitter.setSizes([700, 300])
         self.set_content(self.splitter)
 
     @Slot(object)

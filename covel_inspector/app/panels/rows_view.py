@@ -147,9 +147,14 @@ class RowsView(QTreeView):
     def _set_widths(self) -> None:
         rows = list(walk(self.listed.rows))[:_MEASURED]
         room = self.viewport().width()
-        widths = [self._natural(number, column, rows) for number, column in enumerate(self.columns)]
         stretchy = [number for number, column in enumerate(self.columns) if column.stretch]
+        widths = [self._natural(number, column, rows) for number, column in enumerate(self.columns)]
         left = room - sum(width for number, width in enumerate(widths) if number not in stretchy)
+        if left < room // 2:
+            # Figures and small facts give way to the words that a reader came for.
+            most = room // 2 // max(1, len(widths) - len(stretchy))
+            widths = [min(width, most) for width in widths]
+            left = room - sum(width for number, width in enumerate(widths) if number not in stretchy)
         parts = sum(self.columns[number].stretch for number in stretchy)
         for number in stretchy:
             widths[number] = max(_LEAST, left * self.columns[number].stretch // max(1, parts))

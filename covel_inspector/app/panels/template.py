@@ -160,8 +160,9 @@ class TemplatePanel(ListPanel):
         column.addWidget(self.remark)
         column.addWidget(self.text, 1)
         self.splitter.insertWidget(0, body)
-        self.splitter.setStretchFactor(0, 1)
-        self.splitter.setSizes([450, 480, 330])
+        for place, share in enumerate((36, 38, 26)):
+            self.splitter.setStretchFactor(place, share)
+        self.splitter.setSizes([360, 380, 260])
         self.nothing_known.setContentsMargins(UNIT * 2, UNIT * 2, UNIT * 2, UNIT)
         self.nothing_known.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._bodies.addWidget(self.nothing_known)
