@@ -86,6 +86,11 @@ class Inspector(QObject):
         return self._is_preparing
 
     @property
+    def is_outdated(self) -> bool:
+        """True while what is shown is not what is chosen."""
+        return self._asking.is_outdated
+
+    @property
     def opened_panel_desk(self) -> Desk | None:
         """The second desk, if a panel has needed it."""
         return self._panel_desk

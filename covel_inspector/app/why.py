@@ -3,11 +3,12 @@
 from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from covel_inspector.analysis.pairs import Pair
 from covel_inspector.analysis.tokens import tokenizer
+from covel_inspector.app.asking import PAINTING
 from covel_inspector.app.figures import figure
 from covel_inspector.app.inspector import Inspector
 from covel_inspector.app.page import NOTHING, Page
@@ -46,20 +47,31 @@ class WhyPanel(QWidget):
         self._further: Further | None = None
         self.title = label()
         self.title.setObjectName("panelTitle")
-        self.area = PageView(wording, theme)
-        self.area.link_wanted.connect(self.link_wanted)
+        self._area = PageView(wording, theme)
+        self._area.link_wanted.connect(self.link_wanted)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.title)
-        layout.addWidget(self.area, 1)
+        layout.addWidget(self._area, 1)
         self.setMinimumWidth(200)
         wording.changed.connect(self.say_again)
         theme.changed.connect(self.say_again)
         inspector.state.selection_changed.connect(self.refresh)
         inspector.state.source_changed.connect(self._forget)
         inspector.prepared.connect(self.refresh)
+        # A page is made of many labels: the request itself is painted first, and quick moves are drawn once.
+        self._drawing = QTimer(self, singleShot=True, interval=PAINTING)
+        self._drawing.timeout.connect(self._draw)
         self.say_again()
+
+    @property
+    def area(self) -> PageView:
+        """What shows the page, and shows it by now."""
+        if self._drawing.isActive():
+            self._drawing.stop()
+            self._draw()
+        return self._area
 
     @property
     def page(self) -> Page:
@@ -68,7 +80,7 @@ class WhyPanel(QWidget):
 
     def focus_page(self) -> None:
         """Put the keyboard into the panel."""
-        self.area.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._area.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     @Slot()
     def refresh(self) -> None:
@@ -76,17 +88,21 @@ class WhyPanel(QWidget):
         page = self._answer()
         if page != self._page:
             self._page = page
-            self.area.show_page(page)
-            self._show_tokens()
-            self._ask_tokens()
+            self._drawing.start()
         self._look_further()
+
+    @Slot()
+    def _draw(self) -> None:
+        self._area.show_page(self._page)
+        self._show_tokens()
+        self._ask_tokens()
 
     @Slot()
     def say_again(self) -> None:
         """Say all texts in the language and colours in force."""
         self.title.setText(self._wording.text(say("Why")))
-        self.area.setAccessibleName(self._wording.text(say("Why: about the selection")))
-        self.area.draw()
+        self._area.setAccessibleName(self._wording.text(say("Why: about the selection")))
+        self._area.draw()
         self._show_tokens()
 
     @Slot()
@@ -159,7 +175,7 @@ class WhyPanel(QWidget):
         """What is shown stays as it is; the log has the reason."""
 
     def _show_tokens(self) -> None:
-        counted, line = self._counted, self.area.value_label(_TOKENS)
+        counted, line = self._counted, self._area.value_label(_TOKENS)
         if counted is None or line is None or counted.text != self._page.count_text or not counted.text:
             return
         more = _counted_line(counted)

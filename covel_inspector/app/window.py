@@ -28,6 +28,7 @@ from covel_inspector.app.targets import Target, TargetKind
 from covel_inspector.app.theme import UNIT, Theme
 from covel_inspector.app.token_counts import SideCounts
 from covel_inspector.app.toolbar import ToolBar
+from covel_inspector.app.veil import Veil
 from covel_inspector.app.welcome import Welcome
 from covel_inspector.app.what_if.experiments import Experiments
 from covel_inspector.app.why import WhyPanel
@@ -60,6 +61,7 @@ class MainWindow(QMainWindow):
         self.why = WhyPanel(inspector, wording, theme)
         self.welcome = Welcome(wording, self.commands["open"], self.commands["open-sample"])
         self.status = StatusBar(inspector, wording)
+        self.veils = (Veil(self.compare, theme), Veil(self.why, theme))
         self.panels = QSplitter(Qt.Orientation.Horizontal)
         self.whole = QSplitter(Qt.Orientation.Vertical)
         self.pages = QStackedWidget()
@@ -102,6 +104,7 @@ class MainWindow(QMainWindow):
         state.mode_changed.connect(self._follow_choices)
         inspector.prepared.connect(self._show_prepared)
         inspector.preparing_failed.connect(self._show_failure)
+        inspector.outdated_changed.connect(self._follow_outdated)
         inspector.open_failed.connect(self._show_open_failure)
         inspector.place_reached.connect(self.compare.choose_place)
         self.bottom.changed.connect(self._follow_choices)
@@ -244,6 +247,18 @@ class MainWindow(QMainWindow):
         self.commands.enable(source=state.facts is not None, call=state.call is not None)
         self.tool_bar.say_again()
         self._say_title()
+        self._follow_outdated()
+
+    @Slot()
+    def _follow_outdated(self) -> None:
+        """Nobody should take what is still shown for what is chosen."""
+        state = self.inspector.state
+        for veil in self.veils:
+            if not self.inspector.is_outdated or state.spot is None:
+                veil.lift()
+            else:
+                is_first = veil is self.veils[0]
+                veil.fall(self.said(say("Reading turn {turn} …", turn=state.spot.turn)) if is_first else "")
 
     @Slot()
     def _follow_choices(self) -> None:

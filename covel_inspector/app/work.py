@@ -190,6 +190,11 @@ class Desk(QObject):
         """Like :meth:`ask`, for a long job that looks at its ticket and stops when nobody waits any more."""
         return self._put(job, done, failed, lane, takes_ticket=True)
 
+    @property
+    def is_idle(self) -> bool:
+        """True while nothing is asked."""
+        return not self._open
+
     def cancel(self, lane: str) -> None:
         """Make everything asked in a lane unwanted."""
         for request in self._open.values():

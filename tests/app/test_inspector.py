@@ -82,9 +82,9 @@ def test_late_answer_does_not_win(inspector: Inspector, qtbot: QtBot) -> None:
     open_at(inspector, qtbot, f"{ENGLISH}:1:narrator:0")
     shown: list[Prepared] = []
     inspector.prepared.connect(shown.append)
-    inspector._prepare()
+    inspector._asking.ask()
     inspector.go_to_turn(ENGLISH, "2")
-    inspector._prepare()
+    inspector._asking.ask()
     qtbot.waitUntil(lambda: bool(shown))
     qtbot.wait(200)
     assert {prepared.b.address_text for prepared in shown} == {f"{ENGLISH}:2:narrator:0"}

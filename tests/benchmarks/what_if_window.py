@@ -113,7 +113,7 @@ def _measure(application: QApplication, location: str, address: str) -> None:
 
 
 def _show(window: MainWindow, prepared: object, inspector: Inspector) -> None:
-    inspector._latest = prepared
+    inspector._asking.latest = prepared
     window.compare.show_sides(prepared)
     window.why.refresh()
     panel = window.bottom.panel

@@ -30,6 +30,7 @@ class CacheDetail(QScrollArea):
         self._row: CacheRow | None = None
         self._report: CacheReport | None = None
         self._links: tuple[tuple[str, Sentence], ...] = ()
+        self._shown: tuple[object, ...] = ()
         self._nothing = say("Choose a turn to see what became of its prefix.")
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -45,7 +46,6 @@ class CacheDetail(QScrollArea):
         self, row: CacheRow | None, report: CacheReport | None, same: int, nothing: Sentence, *, is_compared: bool
     ) -> None:
         """Tell of a request; ``same`` others broke for the same cause. Without a row, ``nothing`` says why."""
-        self._row, self._report, self._nothing = row, report, nothing
         links = []
         if row is not None and (row.cause.place is not None or row.cause.key):
             links.append(("place", say("Go to the place")))
@@ -53,7 +53,11 @@ class CacheDetail(QScrollArea):
             links.append(("compare", say("Compare with the request before it")))
         if row is not None and row.cause.is_break and same > 1:
             links.append(("same", say("Show turns with the same cause ({n})", n=same)))
-        self._links = tuple(links)
+        shown = (self._wording.language, nothing, tuple(links))
+        if self._row is row and self._report is report and self._shown == shown:
+            return
+        self._shown = shown
+        self._row, self._report, self._nothing, self._links = row, report, nothing, tuple(links)
         self.draw()
 
     def apply_theme(self, colours: Colours) -> None:
