@@ -6,15 +6,13 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from covel_inspector.app.pacing import Pacing
+from covel_inspector.app.asking import Asking, spot_in_turn
 from covel_inspector.app.picking import Lists, call_a_turn_before, call_before, calls_of, first_call, last_turn
 from covel_inspector.app.picking import main_runtime as main_runtime_of
-from covel_inspector.app.preparing import Counts, Question, prepare
-from covel_inspector.app.preparing_what_if import prepare_what_if
 from covel_inspector.app.sides import Prepared
 from covel_inspector.app.state import Spot, State, WhatIf
 from covel_inspector.app.targets import Target, TargetKind
-from covel_inspector.app.work import Desk, Failure, Settling, Ticket
+from covel_inspector.app.work import Desk, Failure
 from covel_inspector.domain import AddressError, Facts, Problem, Sentence, Session, Source, say
 
 OpenSource = Callable[[str, str | None], Source]
@@ -41,8 +39,12 @@ class Inspector(QObject):
     """A location is being opened."""
     open_failed = Signal(object)
     """Failure: the file explains itself and nothing is open."""
+    arrived = Signal(object)
+    """Prepared: two sides ready to draw, to be painted before anything else is done."""
     prepared = Signal(object)
-    """Prepared: two sides ready to draw."""
+    """The same Prepared a moment later: now everything around the request may follow."""
+    outdated_changed = Signal(bool)
+    """True while what is shown is not what is chosen."""
     preparing_failed = Signal(object)
     noticed = Signal(object)
     """Sentence: something small the reader should know."""
@@ -62,18 +64,14 @@ class Inspector(QObject):
         self._open_source = open_source
         self._desk: Desk | None = None
         self._panel_desk: Desk | None = None
-        self._is_preparing = False
         self._wanted_place: tuple[str, object] | None = None
-        self._counts = Counts()
-        self._latest: Prepared | None = None
         self._kept: WhatIf | None = None
-        self._settling = Settling(self)
-        self._settling.settled.connect(self._prepare)
-        self._pacing = Pacing(self)
-        self._pacing.due.connect(self._prepare)
-        state.spot_changed.connect(self._touch)
-        state.target_changed.connect(self._touch)
-        state.changes_changed.connect(self._touch_changes)
+        self._asking = Asking(state, self)
+        self._asking.arrived.connect(self._show)
+        self._asking.outdated_changed.connect(self.outdated_changed)
+        self._asking.prepared.connect(self.prepared)
+        self._asking.prepared.connect(self._read_problems)
+        self._asking.failed.connect(self.preparing_failed)
 
     @property
     def desk(self) -> Desk | None:
@@ -83,7 +81,7 @@ class Inspector(QObject):
     @property
     def is_preparing(self) -> bool:
         """True while the request of the place is still on its way."""
-        return self._is_preparing
+        return self._asking.is_preparing
 
     @property
     def is_outdated(self) -> bool:
@@ -107,7 +105,7 @@ class Inspector(QObject):
     @property
     def latest(self) -> Prepared | None:
         """What was prepared last and is shown now."""
-        return self._latest
+        return self._asking.latest
 
     # Opening and closing
 
@@ -115,9 +113,9 @@ class Inspector(QObject):
         """Open a source, at an address if one is given; what was open before is closed."""
         self.close()
         self.location, self.covel_root = location, covel_root or ""
-        self._counts = Counts()
         self._kept = None
         self._desk = Desk(partial(self._open_source, location, covel_root), self)
+        self._asking.begin(self._desk)
         self._desk.busy_changed.connect(self.busy_changed)
         self.opening.emit(location)
         self._desk.ask(partial(_read_beginning, address=address), self._opened, self._failed_to_open, "open")
@@ -131,9 +129,7 @@ class Inspector(QObject):
 
     def close(self) -> None:
         """Close what is open and wait for its thread."""
-        self._settling.stop()
-        self._is_preparing = False
-        self._latest = self._wanted_place = None
+        self._wanted_place = None
         if self._desk is not None:
             self._close_desks()
             self.state.open(None, "", ())
@@ -146,6 +142,7 @@ class Inspector(QObject):
         return str(spot.address) if spot and spot.address else ""
 
     def _close_desks(self) -> None:
+        self._asking.end()
         desks, self._desk, self._panel_desk = (self._panel_desk, self._desk), None, None
         for desk in desks:
             if desk is not None:
@@ -197,7 +194,7 @@ class Inspector(QObject):
         self._wanted_place = (address_text, place)
         if self.address_text != address_text:
             self.go(address_text)
-        elif self._latest is not None:
+        elif self.latest is not None:
             self._reach_place()
 
     def go_to_turn(self, session: str, number: str) -> None:
@@ -205,8 +202,7 @@ class Inspector(QObject):
         lists = self.state.lists.get(session)
         if lists is None or lists.turn(number) is None:
             return
-        call = first_call(lists, number, self.state.preferred_runtime)
-        self.state.go(Spot(session, number, call.address if call else None))
+        self.state.go(spot_in_turn(lists, number, self.state.preferred_runtime))
 
     def step(self, by: int) -> None:
         """To an earlier (-1) or later (1) turn of the session; at the ends nothing happens."""
@@ -306,52 +302,15 @@ class Inspector(QObject):
 
     # Preparing
 
-    @Slot()
-    def _touch(self) -> None:
-        self._pacing.stop()
-        if self.state.spot is not None and self._desk is not None:
-            self._desk.cancel("compare")
-            self._settling.touch()
-            self._is_preparing = True
-        else:
-            self._settling.stop()
-            self._is_preparing = False
-
-    @Slot()
-    def _touch_changes(self) -> None:
-        """Changes are followed at once while "what if" is shown; a move that still settles brings them along."""
-        if self._desk is not None and self.state.target.kind is TargetKind.WHAT_IF and not self._settling.is_waiting:
-            self._pacing.touch()
-
-    @Slot()
-    def _prepare(self) -> None:
-        spot, lists = self.state.spot, self.state.here
-        if self._desk is None or spot is None or lists is None:
-            return
-        question = Question(spot, lists, self.state.target, self.state.changes, self.state.runtime)
-        job = partial(_prepare_both, question=question, counts=self._counts)
-        self._desk.ask_patiently(job, self._take_prepared, self._failed_to_prepare, "compare")
-
     @Slot(object)
-    def _take_prepared(self, prepared: Prepared) -> None:
-        self._latest = prepared
-        self._is_preparing = False
-        self.prepared.emit(prepared)
+    def _show(self, prepared: Prepared) -> None:
+        self.arrived.emit(prepared)
         self._reach_place()
-        self._read_problems()
-        self._pacing.finish()
 
     def _reach_place(self) -> None:
         wanted, self._wanted_place = self._wanted_place, None
         if wanted is not None and wanted[0] == self.address_text:
             self.place_reached.emit(wanted[1])
-
-    @Slot(object)
-    def _failed_to_prepare(self, trouble: Failure) -> None:
-        self._latest = None
-        self._is_preparing = False
-        self.preparing_failed.emit(trouble)
-        self._pacing.finish()
 
     def _read_problems(self) -> None:
         if self._desk is not None:
@@ -388,11 +347,6 @@ def _read_lists(source: Source, *, session: str) -> Lists:
 def _find(source: Source, *, text: str) -> tuple[Lists, str]:
     address = source.resolve(text)
     return _read_lists(source, session=address.session), str(address)
-
-
-def _prepare_both(source: Source, ticket: Ticket, *, question: Question, counts: Counts) -> Prepared:
-    work = prepare_what_if if question.target.kind is TargetKind.WHAT_IF else prepare
-    return work(source, question, counts, lambda: ticket.stopped)
 
 
 def _problems(source: Source) -> tuple[Problem, ...]:

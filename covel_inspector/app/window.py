@@ -102,7 +102,7 @@ class MainWindow(QMainWindow):
         state.spot_changed.connect(self._follow_spot)
         state.target_changed.connect(self._follow_choices)
         state.mode_changed.connect(self._follow_choices)
-        inspector.prepared.connect(self._show_prepared)
+        inspector.arrived.connect(self._show_prepared)
         inspector.preparing_failed.connect(self._show_failure)
         inspector.outdated_changed.connect(self._follow_outdated)
         inspector.open_failed.connect(self._show_open_failure)
