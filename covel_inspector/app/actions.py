@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QShortcut
 from PySide6.QtWidgets import QMainWindow, QMenu
 
 from covel_inspector.app.commands import COMMANDS, MENU_TITLES, Command, Menu, Needs
@@ -65,12 +65,20 @@ class Actions(QObject):
         if command.shortcut:
             action.setShortcuts(_shortcuts(command.shortcut))
             action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
+            self._stop_keys(action)
         action.setCheckable(command.checkable or bool(command.choice))
         if command.choice:
             group = self._groups.setdefault(command.choice, QActionGroup(self._window))
             group.addAction(action)
         action.triggered.connect(lambda _checked=False: run())
         return action
+
+    def _stop_keys(self, action: QAction) -> None:
+        """A command that is off still takes its keys: a list below would do something else with them."""
+        stopper = QShortcut(self._window)
+        stopper.setKeys(action.shortcuts())
+        stopper.setEnabled(not action.isEnabled())
+        action.enabledChanged.connect(lambda enabled: stopper.setEnabled(not enabled))
 
     def _fill_menus(self) -> None:
         bar = self._window.menuBar()

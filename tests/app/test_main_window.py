@@ -87,6 +87,24 @@ def test_keys_move_through_the_story(opened: MainWindow, qtbot: QtBot) -> None:
     assert opened.inspector.address_text == f"{ENGLISH}:2:narrator:1"
 
 
+def test_key_of_a_command_that_is_off_does_nothing_else(opened: MainWindow, qtbot: QtBot) -> None:
+    alt = Qt.KeyboardModifier.AltModifier
+    opened.inspector.go_to_end(last=False)
+    story = opened.story.view
+    story.setFocus()
+    session = story.currentIndex().parent()
+    assert story.isExpanded(session)
+    assert not opened.commands["previous-turn"].isEnabled()
+    qtbot.keyClick(story, Qt.Key.Key_Left, alt)
+    qtbot.keyClick(story, Qt.Key.Key_Left, alt)
+    assert story.isExpanded(session)
+    assert opened.inspector.state.turn.number == "1"
+    qtbot.keyClick(story, Qt.Key.Key_Right, alt)
+    assert opened.inspector.state.turn.number == "2"
+    qtbot.keyClick(story, Qt.Key.Key_Left, alt)
+    assert opened.inspector.state.turn.number == "1"
+
+
 def test_opening_a_session_in_the_story_reads_its_turns(opened: MainWindow, qtbot: QtBot) -> None:
     story = opened.story
     session = story.model.index(1, 0)
