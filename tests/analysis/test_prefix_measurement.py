@@ -273,7 +273,8 @@ def test_the_ledger_of_tidewater_by_hand() -> None:
     820 tokens, and 2126 / 4 = 531.5 -> 532 of them shared.
 
     Turn 3: the lorebook entry "storm" comes in at unit 872 of the system prompt: 1061 + 872 = 1933 are shared,
-    1933 / 4 = 483.25 -> 483 tokens. All: 1061 + 1087 + 73 + 66 + 317 + 25 + 302 + 92 + 307 + 97 + 31 = 3458, 864.5 -> 865.
+    1933 / 4 = 483.25 -> 483 tokens. All: 1061 + 1087 + 73 + 66 + 317 + 25 + 302 + 92 + 307 + 97 + 31 = 3458,
+    and 3458 / 4 = 864.5 -> 865.
     """
     first, second = entry_of("tidewater", "harbor-clerk/ledger").pairs[:2]
     assert (first.size, first.tokens, first.shared, first.shared_tokens) == (3280, 820, 2126, 532)

@@ -226,6 +226,8 @@ def _where(hit: LoreHit) -> Sentence:
         return say("The key '{key}' is found across the border of two messages.", key=hit.key)
     if hit.row is None:
         return say("The key '{key}' stands in the player's line.", key=hit.key)
+    if hit.back == 1:
+        return say("The key '{key}' stands in the message just before, row {row}.", key=hit.key, row=hit.row)
     return say("The key '{key}' stands {back} messages back, in row {row}.", key=hit.key, back=hit.back, row=hit.row)
 
 
