@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from PySide6.QtCore import QEvent, QMimeData, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
-    QFont,
     QKeyEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
+    QResizeEvent,
     QTextBlock,
     QTextBlockFormat,
     QTextCharFormat,
@@ -22,6 +22,8 @@ from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 from covel_inspector.analysis.compare import PairState
 from covel_inspector.app.compare.pane_text import PaneText
 from covel_inspector.app.compare.passages import Passage, Voice
+from covel_inspector.app.compare.read_formats import ReadFormats
+from covel_inspector.app.compare.read_padding import PagePadding
 from covel_inspector.app.compare.row_texts import STATE_WORDS
 from covel_inspector.app.compare.source_edit import Span, clipboard_text
 from covel_inspector.app.figures import figure
@@ -69,6 +71,8 @@ class ReadPage(QTextEdit):
     """Spans of leaves that the reader selected, with the text: a :class:`PickedText` of side B."""
     unfold_wanted = Signal(str)
     """Key of a passage whose rest should be shown."""
+    written = Signal()
+    """The document was written anew, or is laid out for another width: nothing is padded as it should be."""
 
     def __init__(self, changed_ground: str, wording: Wording, parent: QWidget | None = None) -> None:
         """``changed_ground`` names the colour behind changed words."""
@@ -82,7 +86,8 @@ class ReadPage(QTextEdit):
         self._lines: list[_Line] = []
         self._first_block: dict[int, int] = {}
         self._chosen: frozenset[int] = frozenset()
-        self._make_formats()
+        self._formats = ReadFormats.of(self.font(), self._colours, changed_ground)
+        self.padding = PagePadding(self)
         self.setReadOnly(True)
         self.setUndoRedoEnabled(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -104,13 +109,13 @@ class ReadPage(QTextEdit):
 
         ``changed``: by the passage's key, the changed stretches of its text, in code points.
         """
-        top = self._key_at_top()
+        top = self.key_at_top()
         self._passages = found
         self._leaves = [passage.leaves if passage.voice is not Voice.HEADING else frozenset() for passage in found]
         self._changed = changed or {}
         self._lines = []
         self._first_block = {}
-        self._make_formats()
+        self._formats = ReadFormats.of(self.font(), self._colours, self._changed_ground)
         self.setUpdatesEnabled(False)
         self.clear()
         cursor = QTextCursor(self.document())
@@ -119,8 +124,10 @@ class ReadPage(QTextEdit):
             self._first_block[number] = len(self._lines)
             self._write(cursor, number, passage)
         cursor.endEditBlock()
+        self.padding.begin(list(self._first_block.values()))
         self.setUpdatesEnabled(True)
-        self._scroll_to_key(top)
+        self.scroll_to_key(top)
+        self.written.emit()
 
     def mark_chosen(self, leaves: frozenset[int], *, scroll: bool) -> None:
         """Mark the passages of leaves, given by ``id``, and bring the first of them into sight."""
@@ -155,6 +162,12 @@ class ReadPage(QTextEdit):
         if event.type() is QEvent.Type.FontChange and self._passages:
             self.show_passages(self._passages, self._changed)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another width makes other lines."""
+        super().resizeEvent(event)
+        if event.oldSize().width() != event.size().width():
+            self.written.emit()
+
     def createMimeDataFromSelection(self) -> QMimeData:
         """What copying gives: the source texts in the selection, without captions."""
         data = QMimeData()
@@ -165,13 +178,13 @@ class ReadPage(QTextEdit):
 
     def _write(self, cursor: QTextCursor, number: int, passage: Passage) -> None:
         if passage.voice is Voice.HEADING:
-            self._block(cursor, _Line(number, None), self._wording.text(passage.title), self._heading, top=18)
+            self._block(cursor, _Line(number, None), self._wording.text(passage.title), self._formats.heading, top=18)
             return
         caption = self._caption(passage)
-        self._block(cursor, _Line(number, None), caption, self._small, top=14, bottom=2)
+        self._block(cursor, _Line(number, None), caption, self._formats.small, top=14, bottom=2)
         if passage.voice is Voice.FOLDED:
             return
-        format_ = self._player if passage.voice is Voice.PLAYER else self._prose
+        format_ = self._formats.player if passage.voice is Voice.PLAYER else self._formats.prose
         indent = 1 if passage.voice is Voice.PLAYER else 0
         changed = self._changed.get(passage.key, ())
         for start, line in _lines(passage.text):
@@ -180,7 +193,7 @@ class ReadPage(QTextEdit):
             self._mark(cursor, text, [(first - start, last - start) for first, last in changed])
         if passage.rest:
             more = say("… {n} characters more · show", n=figure(passage.rest))
-            self._block(cursor, _Line(number, None), self._wording.text(more), self._link)
+            self._block(cursor, _Line(number, None), self._wording.text(more), self._formats.link)
 
     def _block(
         self,
@@ -217,7 +230,7 @@ class ReadPage(QTextEdit):
                 continue
             cursor.setPosition(begin + text.to_display(max(0, first)))
             cursor.setPosition(begin + text.to_display(min(length, last)), QTextCursor.MoveMode.KeepAnchor)
-            cursor.mergeCharFormat(self._changed_format)
+            cursor.mergeCharFormat(self._formats.changed)
         cursor.movePosition(QTextCursor.MoveOperation.End)
 
     def _caption(self, passage: Passage) -> str:
@@ -232,27 +245,20 @@ class ReadPage(QTextEdit):
             caption = f"{_SIGNS[passage.state]} {caption} — {text(STATE_WORDS[passage.state])}"
         return f"▸ {caption}" if passage.voice is Voice.FOLDED else caption
 
-    def _make_formats(self) -> None:
-        """Formats are made once a document: each carries a font, and fonts are slow to make."""
-        colours = self._colours
-        self._small = _format(self.font(), colours.quiet, 0.85)
-        self._link = _format(self.font(), colours.link, 0.85)
-        self._heading = _format(self.font(), colours.text, 1.2, QFont.Weight.Bold)
-        self._prose = _format(self.font(), colours.text, 1.08)
-        self._player = _format(self.font(), colours.text, 1.08, QFont.Weight.DemiBold)
-        self._changed_format = QTextCharFormat()
-        self._changed_format.setBackground(QColor(getattr(colours, self._changed_ground)))
-
     # Painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Tints and margin colours of the visible blocks, then the text over them."""
         painter = QPainter(self.viewport())
         painter.fillRect(event.rect(), QColor(self._colours.ground))
+        line = QColor(self._colours.border)
         for block, rect in self._visible_blocks():
             number = block.blockNumber()
             if number < len(self._lines):
-                self._paint_margin(painter, self._lines[number].passage, rect)
+                passage = self._lines[number].passage
+                self._paint_margin(painter, passage, rect)
+                self.padding.paint_above(painter, block, passage, rect.top(), line)
+        self.padding.paint_end(painter, line)
         painter.end()
         super().paintEvent(event)
 
@@ -333,13 +339,15 @@ class ReadPage(QTextEdit):
 
     # Places
 
-    def _key_at_top(self) -> str:
+    def key_at_top(self) -> str:
+        """Key of the passage at the upper edge; empty without any."""
         if not self._lines:
             return ""
         number = self.cursorForPosition(QPointF(4, 4).toPoint()).blockNumber()
         return self._passages[self._lines[min(number, len(self._lines) - 1)].passage].key
 
-    def _scroll_to_key(self, key: str) -> None:
+    def scroll_to_key(self, key: str) -> None:
+        """Bring a passage to the upper edge; without it the beginning."""
         number = next((n for n, one in enumerate(self._passages) if one.key == key), None) if key else None
         if number is None:
             self.verticalScrollBar().setValue(0)
@@ -385,13 +393,3 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
     for line in text.strip("\n").split("\n"):
         yield start, line
         start += len(line) + 1
-
-
-def _format(font: QFont, colour: str, share: float, weight: QFont.Weight = QFont.Weight.Normal) -> QTextCharFormat:
-    sized = QFont(font)
-    sized.setPointSizeF(font.pointSizeF() * share)
-    sized.setWeight(weight)
-    made = QTextCharFormat()
-    made.setFont(sized)
-    made.setForeground(QColor(colour))
-    return made

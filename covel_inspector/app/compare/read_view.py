@@ -2,12 +2,13 @@
 
 from dataclasses import replace
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QWidget
 
 from covel_inspector.analysis.compare import Pair, PairState
 from covel_inspector.app.compare.passages import Passage, leaves_of, partners_of, passages, states_of
+from covel_inspector.app.compare.read_alignment import anchors, paddings
 from covel_inspector.app.compare.read_page import ReadPage
 from covel_inspector.app.compare.word_diff import changed_words
 from covel_inspector.app.picked_text import PickedText
@@ -15,6 +16,9 @@ from covel_inspector.app.sides import Prepared, Side
 from covel_inspector.app.theme_colours import Colours
 from covel_inspector.app.wording import Wording
 from covel_inspector.domain import say
+
+ALIGNED_AT_ONCE = 60_000
+"""Code points of both documents up to which they are laid out side by side before they are painted."""
 
 
 class ReadView(QWidget):
@@ -32,6 +36,12 @@ class ReadView(QWidget):
         self._pair: Pair | None = None
         self._unfolded: set[str] = set()
         self._is_stale = False
+        self._is_writing = False
+        self._is_following = False
+        self._top = ""
+        self._aligned_width = 0
+        self._aligning = QTimer(self, singleShot=True, interval=0)
+        self._aligning.timeout.connect(self._align)
         self.a = ReadPage("word_removed", wording)
         self.b = ReadPage("word_added", wording)
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
@@ -39,6 +49,9 @@ class ReadView(QWidget):
             self.splitter.addWidget(page)
             page.passage_chosen.connect(self._choose)
             page.unfold_wanted.connect(self._unfold)
+            page.written.connect(self._align_soon)
+        self.a.verticalScrollBar().valueChanged.connect(self._follow_a)
+        self.b.verticalScrollBar().valueChanged.connect(self._follow_b)
         self.a.text_picked.connect(self._pick_a)
         self.b.text_picked.connect(self.text_picked)
         self.splitter.setSizes([1000, 1000])
@@ -90,10 +103,66 @@ class ReadView(QWidget):
         states = states_of(comparison)
         ours, theirs = self._passages(a, states), self._passages(b, states)
         words_a, words_b = changed_words(ours, theirs, partners_of(comparison))
+        self._is_writing = True
         self.a.show_passages(ours, words_a)
         self.b.show_passages(theirs, words_b)
         self.a.setVisible(a is not None and a.tree is not None)
+        self._is_writing = False
+        # One scroll bar for both: what lies side by side moves together.
+        usual, off = Qt.ScrollBarPolicy.ScrollBarAsNeeded, Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        self.a.setVerticalScrollBarPolicy(off if self._is_aligned else usual)
+        if sum(len(passage.text) for passage in (*ours, *theirs)) <= ALIGNED_AT_ONCE:
+            self._align()
+        else:
+            self._aligning.start()
         self._mark()
+
+    @property
+    def _is_aligned(self) -> bool:
+        """Whether both documents are shown, and belong side by side."""
+        return not self.a.isHidden() and self._prepared is not None and self._prepared.comparison is not None
+
+    @Slot()
+    def _align_soon(self) -> None:
+        if not self._is_writing and self._is_aligned:
+            self._aligning.start()
+
+    @Slot()
+    def _align(self) -> None:
+        """Pad both documents so that the same segment stands at the same height, and keep what is at the top there."""
+        self._aligning.stop()
+        if not self._is_aligned or self._prepared is None:
+            return
+        is_other_width = self._aligned_width not in (0, self.b.viewport().width())
+        top = self._top if is_other_width else self.b.key_at_top()
+        self._aligned_width = self.b.viewport().width()
+        pairs = anchors(self.a.passages, self.b.passages, partners_of(self._prepared.comparison))
+        pages = self.a.padding, self.b.padding
+        tops_a, tops_b = (page.tops() for page in pages)
+        for page, padding in zip(pages, paddings(pairs, tops_a, tops_b, *(page.end() for page in pages)), strict=True):
+            page.apply(padding)
+        self.b.scroll_to_key(top)
+        self._follow_b(self.b.verticalScrollBar().value())
+
+    @Slot(int)
+    def _follow_a(self, value: int) -> None:
+        self._follow(self.b, value)
+
+    @Slot(int)
+    def _follow_b(self, value: int) -> None:
+        self._follow(self.a, value)
+
+    def _follow(self, page: ReadPage, value: int) -> None:
+        if self._is_following or self._is_writing or not self._is_aligned:
+            return
+        self._is_following = True
+        bar = page.verticalScrollBar()
+        bar.setMaximum(max(bar.maximum(), value))
+        bar.setValue(value)
+        self._is_following = False
+        if self.b.viewport().width() == self._aligned_width:
+            # A resize moves the text under the upper edge before anybody is told.
+            self._top = self.b.key_at_top()
 
     def _passages(self, side: Side | None, states: dict[int, PairState] | None) -> list[Passage]:
         if side is None or side.tree is None:
@@ -102,8 +171,13 @@ class ReadView(QWidget):
 
     def _mark(self) -> None:
         leaves = leaves_of(self._pair)
+        is_in_b = self.b.number_of(leaves) is not None
         for page in (self.a, self.b):
-            page.mark_chosen(leaves, scroll=True)
+            # Side by side one of them leads, the other one follows.
+            leads = not self._is_aligned or (page is self.b) is is_in_b
+            page.mark_chosen(leaves, scroll=leads)
+        if self._is_aligned:
+            return
         for page, other in ((self.a, self.b), (self.b, self.a)):
             there = other.number_of(leaves)
             if there is not None and page.number_of(leaves) is None:

@@ -3,9 +3,11 @@
 import pytest
 from compare_sides import first_turn, prepared
 from hand_built_turns import TURN_11, TURN_12, leaf, tree
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor
 
+from covel_inspector.app.compare.passages import partners_of
+from covel_inspector.app.compare.read_alignment import anchors
 from covel_inspector.app.compare.read_view import ReadView
 from covel_inspector.app.theme_colours import LIGHT, kind_colour
 from covel_inspector.app.wording import Wording
@@ -89,11 +91,71 @@ def test_a_chosen_pair_comes_into_sight_on_both_sides(view):
         assert 0 <= rect.top() - page.verticalScrollBar().value() <= page.viewport().height()
 
 
-def test_a_side_without_the_segment_goes_near_it(view):
+def top_of(page, number: int) -> float:
+    block = page.document().findBlockByNumber(page._first_block[number])
+    return page.document().documentLayout().blockBoundingRect(block).top()
+
+
+def heights_of_pairs(view) -> list[tuple[float, float]]:
+    pairs = anchors(view.a.passages, view.b.passages, partners_of(view._prepared.comparison))
+    return [(top_of(view.a, a), top_of(view.b, b)) for a, b in pairs]
+
+
+def is_level(view) -> bool:
+    heights = heights_of_pairs(view)
+    whole = [page.document().documentLayout().documentSize().height() for page in (view.a, view.b)]
+    return all(abs(a - b) < 1 for a, b in [*heights, whole])
+
+
+def test_the_same_segment_stands_at_the_same_height(view, qtbot):
+    assert len(heights_of_pairs(view)) > 5
+    assert is_level(view)
+    view.splitter.setSizes([300, 600])
+    qtbot.waitUntil(lambda: view.a.width() < 400 and is_level(view))
+    font = view.font()
+    font.setPointSizeF(font.pointSizeF() * 1.6)
+    view.setFont(font)
+    qtbot.waitUntil(lambda: is_level(view))
+
+
+def test_both_documents_scroll_together_with_one_bar(view):
+    assert view.a.verticalScrollBarPolicy() is Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+    view.b.verticalScrollBar().setValue(200)
+    assert view.a.verticalScrollBar().value() == 200
+    view.a.verticalScrollBar().setValue(90)
+    assert view.b.verticalScrollBar().value() == 90
+
+
+def test_a_side_without_the_segment_has_hatching_beside_it(view):
     pair = next(pair for pair in prepared(TURN_11, TURN_12).comparison.walk() if pair.key == "lore:tide")
     view.mark_selected(pair)
-    rect = view.a.document().documentLayout().blockBoundingRect(block_with(view.a, "Lore · 灯塔 before"))
-    assert 0 <= rect.top() - view.a.verticalScrollBar().value() <= view.a.viewport().height()
+    rect = view.b.document().documentLayout().blockBoundingRect(block_with(view.b, "Lore · 潮汐表"))
+    top = int(rect.top()) - view.b.verticalScrollBar().value()
+    assert 0 <= top <= view.b.viewport().height()
+    assert view.a.verticalScrollBar().value() == view.b.verticalScrollBar().value()
+    beside = view.a.viewport().grab(QRect(40, top, 200, 30)).toImage()
+    colours = {beside.pixelColor(x, y).name() for x in range(beside.width()) for y in range(beside.height())}
+    assert len(colours) > 1
+    assert {QColor(LIGHT.ground).name()} < colours
+
+
+def test_what_is_at_the_top_stays_there_when_lines_become_longer(view, qtbot):
+    view.b.scroll_to_key(view.b.passages[-2].key)
+    top = view.b.key_at_top()
+    view.resize(700, 600)
+    qtbot.waitUntil(lambda: is_level(view))
+    assert view.b.key_at_top() == top
+
+
+def test_large_documents_are_levelled_after_they_are_painted(qtbot, monkeypatch):
+    monkeypatch.setattr("covel_inspector.app.compare.read_view.ALIGNED_AT_ONCE", 10)
+    made = ReadView(Wording("en"))
+    qtbot.addWidget(made)
+    made.resize(900, 600)
+    made.show()
+    made.show_sides(prepared())
+    assert not is_level(made)
+    qtbot.waitUntil(lambda: is_level(made))
 
 
 def test_b_alone_is_wide(qtbot):
