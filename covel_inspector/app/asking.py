@@ -5,6 +5,7 @@ from functools import partial
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from covel_inspector.app.ahead import Ahead, can_wait, key_of
+from covel_inspector.app.gone import gone
 from covel_inspector.app.pacing import Pacing, Steps
 from covel_inspector.app.picking import Lists, first_call
 from covel_inspector.app.preparing import Counts, Question, prepare
@@ -191,7 +192,7 @@ def spot_in_turn(lists: Lists, number: str, preferred: str) -> Spot:
 
 def _answer(source: Source, ticket: Ticket, *, question: Question, counts: Counts, ahead: Ahead) -> Prepared:
     """Runs in the source's thread."""
-    known = ahead.find(source, question)
+    known = ahead.find(source, question) or gone(source, question)
     if known is not None:
         return known
     work = prepare_what_if if question.target.kind is TargetKind.WHAT_IF else prepare

@@ -54,6 +54,8 @@ class Side:
     kept: int | None = None
     """In "what if": tokens from the front that the runtime's call in the turn before, with the same changes, has too:
     as much as a cache could keep from turn to turn. None where there is no such call."""
+    gone: bool = False
+    """True when the file does not hold the request any more: reading it again would help."""
 
     @property
     def limit(self) -> int | None:

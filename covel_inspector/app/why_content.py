@@ -343,6 +343,8 @@ def _segment_links(prepared: Prepared) -> Iterator[Link]:
 
 def _call_links(prepared: Prepared) -> Iterator[Link]:
     b, a = prepared.b, prepared.a
+    if b is not None and b.gone:
+        yield Link(LinkTo.COMMAND, "reload", say("Read the file again"))
     same = a is not None and b is not None and a.address_text == b.address_text
     if b is not None and b.verdict is not None and b.verdict.status is Status.DIFFERS and not same:
         yield Link(LinkTo.COMMAND, "with-rebuilt", say("Compare with the rebuilt request"))
