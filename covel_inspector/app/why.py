@@ -101,7 +101,7 @@ class WhyPanel(QWidget):
     def say_again(self) -> None:
         """Say all texts in the language and colours in force."""
         self.title.setText(self._wording.text(say("Why")))
-        self._area.setAccessibleName(self._wording.text(say("Why: about the selection")))
+        self.area.setAccessibleName(self._wording.text(say("Why: about the selection")))
         self._area.draw()
         self._show_tokens()
 
