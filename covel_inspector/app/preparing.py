@@ -26,6 +26,7 @@ from covel_inspector.domain import (
     Source,
     SourceError,
     Status,
+    TurnKind,
     Verdict,
     plain,
     say,
@@ -145,15 +146,25 @@ def _other_side(source: Source, question: Question, address: Address, counts: Co
         return side
     found = (call_before if kind is TargetKind.PREVIOUS_CALL else call_a_turn_before)(lists, address)
     if found is None:
-        return Side(
-            address_text="",
-            title=say("before turn {turn}", turn=address.turn),
-            message=say(
-                "This is the first call of {runtime} in this session: there is no earlier one to compare with.",
-                runtime=address.runtime,
-            ),
-        )
+        return Side("", say("before turn {turn}", turn=address.turn), message=_none_before(lists, address))
     return side_of(source, found.address, found, counts)
+
+
+def _none_before(lists: Lists, address: Address) -> Sentence:
+    """Why there is no earlier call. Earlier turns whose calls are not in the file prove no first call."""
+    earlier = lists.turns[: max(lists.position(address.turn), 0)]
+    silent = next((turn for turn in reversed(earlier) if turn.kind is TurnKind.PLAYER and not turn.call_count), None)
+    if silent is None:
+        return say(
+            "This is the first call of {runtime} in this session: there is no earlier one to compare with.",
+            runtime=address.runtime,
+        )
+    return say(
+        "No earlier call of {runtime} is at hand to compare with. Turn {turn}: {why}",
+        runtime=address.runtime,
+        turn=silent.number,
+        why=silent.note or say("No model was called in this turn."),
+    )
 
 
 def _recorded_against_rebuilt(

@@ -81,6 +81,9 @@ class StatusBar(QStatusBar):
             self.place.setText(text(shown))
             self.place.setToolTip(tip(f"{facts.location}\n{text(facts.access)}"))
             counts = say("{calls} calls, {runtimes} runtimes", calls=figure(facts.calls), runtimes=facts.runtimes)
+            if facts.calls and not facts.runtimes:
+                # Their rows are there but cannot be read: nobody knows whose they are.
+                counts = say("{n} calls", n=figure(facts.calls))
             self.counts.setText(text(counts))
             self.estimator.setText(text(say("estimate: {name}", name=estimator_name(self._inspector.state.estimator))))
         self._show_problems()

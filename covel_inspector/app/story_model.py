@@ -244,6 +244,8 @@ class StoryModel(QAbstractItemModel):
             lines.append(text(say("{share} of the input cached", share=cached)))
         if turn.note is not None:
             lines.append(text(turn.note))
+        elif quiet and turn.kind is TurnKind.PLAYER:
+            lines.append(text(say("No row holds what the player wrote in this turn.")))
         return StoryRow(
             session=turn.session,
             number=turn.number,

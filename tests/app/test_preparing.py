@@ -1,5 +1,7 @@
 """Two sides made ready: what is shown, and what is said where nothing can be shown."""
 
+from dataclasses import replace
+
 import pytest
 from asking import ask
 from fake_source import CHINESE, ENGLISH, FakeSource, fake_source
@@ -9,7 +11,7 @@ from covel_inspector.app.preparing import Counts, Question, prepare
 from covel_inspector.app.state import Spot
 from covel_inspector.app.targets import Target, TargetKind
 from covel_inspector.app.work import Cancelled
-from covel_inspector.domain import SourceError
+from covel_inspector.domain import SourceError, say
 
 
 def test_turn_against_the_turn_before() -> None:
@@ -65,6 +67,22 @@ def test_first_call_has_nothing_to_be_compared_with() -> None:
     side = ask(f"{ENGLISH}:1:narrator:0").a
     assert side.tree is None
     assert "first call of narrator" in str(side.message)
+
+
+def test_turn_before_without_calls_proves_no_first_call() -> None:
+    source = fake_source()
+    lost = say("No call of this turn was found. Calls may be lost: the file is damaged.")
+    source._turns = tuple(
+        replace(turn, call_count=0, note=lost) if (turn.session, turn.number) == (ENGLISH, "1") else turn
+        for turn in source._turns
+    )
+    source._calls = [
+        one for one in source._calls if one.call.address.turn != "1" or one.call.address.session != ENGLISH
+    ]
+    side = ask(f"{ENGLISH}:2:narrator:0", source=source).a
+    assert side.tree is None
+    assert "first call" not in str(side.message)
+    assert str(side.message).endswith(f"Turn 1: {lost}")
 
 
 def test_turn_without_a_call_gives_its_note() -> None:

@@ -11,7 +11,7 @@ from covel_inspector.app.picking import Lists
 from covel_inspector.app.story_filter import StoryFilter, parse
 from covel_inspector.app.story_model import Role, StoryModel, StoryRow
 from covel_inspector.app.wording import Wording
-from covel_inspector.domain import Usage
+from covel_inspector.domain import Usage, say
 
 ALL = StoryFilter()
 
@@ -99,3 +99,17 @@ def test_filter_leaves_out_turns_and_empty_sessions(model: StoryModel, source: F
     assert model.rowCount() == 1
     assert model.shown_turns == 1
     assert model.place(ENGLISH) == -1
+
+
+def test_grey_turn_says_why_it_is_grey(model: StoryModel, source: FakeSource) -> None:
+    lists = lists_of(source, ENGLISH)
+    lost = say("No call of this turn was found. Calls may be lost: the file is damaged.")
+    first, second, *rest = (turn for turn in lists.turns)
+    turns = (replace(first, line="", note=None), replace(second, call_count=0, note=lost), *rest)
+    model.show(source.sessions(), {}, ALL)
+    model.add(Lists.of(lists.session, turns, lists.calls), ALL)
+    silent, torn = (model.data(model.index_of(ENGLISH, turn.number), Role.ROW) for turn in turns[:2])
+    assert silent.quiet
+    assert "No row holds what the player wrote" in silent.tip
+    assert torn.quiet
+    assert str(lost) in torn.tip

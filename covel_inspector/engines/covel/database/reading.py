@@ -100,6 +100,11 @@ class CovelDatabase:
         """Rows noticed so far that are broken, or were shown with replaced characters; each once."""
         return self._tables.bad_rows
 
+    @property
+    def torn_tables(self) -> frozenset[str]:
+        """Tables of which rows are lost, as far as they were read: what they do not hold may have been there."""
+        return frozenset(self._tables.torn)
+
     def problems(self) -> list[Problem]:
         """Bad rows and missing tables noticed so far, as problems."""
         return [*self._tables.missing, *(problem_of(row) for row in self.bad_rows)]

@@ -31,6 +31,8 @@ class TableReader:
         self._opening = -1
         self._bad: dict[tuple[str, str], BadRow] = {}
         self._missing: dict[str, Problem] = {}
+        self.torn: set[str] = set()
+        """Tables of which rows are lost, as far as somebody read them."""
 
     @property
     def bad_rows(self) -> list[BadRow]:
@@ -111,6 +113,8 @@ class TableReader:
             salvage = Salvage(self.file.connection(), query, lost=not row_ids)
             rest = self._salvaged(salvage, known) if row_ids else []
             count += len(rest)
+            if salvage.lost:
+                self.torn.add(table)
             self.report(table, "", _lost(count) if salvage.lost else _index_damaged())
         else:
             return

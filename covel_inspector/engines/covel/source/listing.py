@@ -46,7 +46,7 @@ def list_session(database: CovelDatabase, session: str) -> SessionListing:
     events = database.event_marks(session)
     marks = [*_marks(events, rows), *_failures(database, session, results)]
     lines = [PlayerLine(row.turn_id, row.content, row.created_at) for row in database.player_lines(session)]
-    turns = list_turns(session, results, lines, rows, marks)
+    turns = list_turns(session, results, lines, rows, marks, database.torn_tables)
     numbers = {turn.id: turn.number for turn in turns}
     responses = _pair(rows, database.responses(session))
     calls: list[Call] = []

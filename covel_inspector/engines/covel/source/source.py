@@ -101,14 +101,19 @@ class CovelSource(Explaining):
     def facts(self) -> Facts:
         """Counts and the way the file was opened."""
         counts = self._database.counts()
+        calls, runtimes = counts.calls, counts.runtimes
+        if not (calls and runtimes) and self._database.problems():
+            # A damaged file cannot count, but what can be read of it can be counted.
+            known = [call.address for session in self._rows() for call in self.calls(session)]
+            calls, runtimes = max(calls, len(known)), len({address.runtime for address in known})
         return Facts(
             engine="Covel",
             location=self._location,
             generation=str(self._database.generation.value),
             access=self._database.access.reason,
             sessions=counts.sessions,
-            calls=counts.calls,
-            runtimes=counts.runtimes,
+            calls=calls,
+            runtimes=runtimes,
         )
 
     def sessions(self) -> Sequence[Session]:

@@ -64,10 +64,12 @@ def list_turns(
     lines: Iterable[PlayerLine],
     calls: Iterable[CallRow],
     marks: Iterable[Mark],
+    torn: frozenset[str] = frozenset(),
 ) -> tuple[Turn, ...]:
     """The turns of a session in story order, numbered.
 
     ``results`` need no runtime results; a turn that only appears in calls (its execution never settled) counts too.
+    ``torn`` names tables of which rows are lost: what is missing then proves nothing.
     """
     gathered: dict[str, _Gathered] = defaultdict(_Gathered)
     for line in lines:
@@ -104,7 +106,7 @@ def list_turns(
             call_count=turn.calls,
             runtimes=tuple(turn.runtimes),
             events=tuple(_events(turn, events[turn_id])),
-            note=notes.get(turn_id) or _note(turn),
+            note=notes.get(turn_id) or _note(turn, torn),
         )
         for turn_id, turn in ordered
     )
@@ -165,9 +167,12 @@ def _events(turn: _Gathered, marked: dict[Event, None]) -> Iterable[Event]:
     return sorted(found, key=list(Event).index)
 
 
-def _note(turn: _Gathered) -> Sentence | None:
+def _note(turn: _Gathered, torn: frozenset[str]) -> Sentence | None:
     if turn.calls:
-        return None
+        is_line_lost = not turn.has_line and "player" in turn.origins and "turn_messages" in torn
+        return say("The player's line may be lost: the file is damaged.") if is_line_lost else None
+    if "trace_events" in torn or (not turn.executions and "turn_results" in torn):
+        return say("No call of this turn was found. Calls may be lost: the file is damaged.")
     if not turn.executions:
         return say("Copied by a fork: its calls were recorded in the session it was forked from.")
     if "failed" in turn.statuses:

@@ -62,3 +62,30 @@ def test_limits_named_by_failures_of_other_sessions_are_found(tmp_path: Path) ->
         for call in source.calls(fork.id)
     )
     source.close()
+
+
+def torn(folder: Path, table: str, number: int) -> tuple[str, str]:
+    """A copy of tidewater without the pages that hold one row of a table; the row's turn."""
+    connection = sqlite3.connect(DATA / "tidewater.db")
+    size = connection.execute("PRAGMA page_size").fetchone()[0]
+    rows = f"SELECT id, turn_id FROM {table} WHERE session_id LIKE 'fdec%' ORDER BY rowid"
+    row, turn = connection.execute(rows).fetchall()[number]
+    connection.close()
+    data = (DATA / "tidewater.db").read_bytes()
+    pages = [data[start : start + size] for start in range(0, len(data), size)]
+    file = folder / "torn.db"
+    file.write_bytes(b"".join(b"\xff" * size if row.encode() in page else page for page in pages))
+    return str(file), turn
+
+
+def test_what_a_torn_file_still_holds_is_counted(tmp_path: Path) -> None:
+    file, turn_id = torn(tmp_path, "trace_events", 3)
+    source = open_covel(file, str(DATA / "sample-root"))
+    facts = source.facts()
+    calls = [call for session in source.sessions() for call in source.calls(session.id)]
+    assert 0 < len(calls) < 39
+    assert facts.calls >= len(calls)
+    assert facts.runtimes == len({call.address.runtime for call in calls})
+    turns = [turn for turn in source.turns(source.sessions()[0].id) if not turn.call_count and turn.id == turn_id]
+    assert all("the file is damaged" in str(turn.note) for turn in turns)
+    source.close()

@@ -1,5 +1,7 @@
 """Turns get numbers, calls get places."""
 
+import pytest
+
 from covel_inspector.domain import Event, TurnKind, say
 from covel_inspector.engines.covel.records.rows import CallRow, TurnResultRow
 from covel_inspector.engines.covel.source.turns import Mark, PlayerLine, list_turns, place_calls
@@ -64,6 +66,27 @@ def test_copied_turns_say_that_their_calls_are_elsewhere() -> None:
     assert turn.number == "1"
     assert turn.note is not None
     assert "fork" in str(turn.note)
+
+
+@pytest.mark.parametrize("torn", ["trace_events", "turn_results"])
+def test_a_damaged_table_proves_nothing_about_a_turn_without_calls(torn: str) -> None:
+    (turn,) = list_turns("s", [], [PlayerLine("a", "x", at(1))], [], [], frozenset({torn}))
+    assert turn.note is not None
+    assert "fork" not in str(turn.note)
+    assert "Calls may be lost: the file is damaged." in str(turn.note)
+
+
+def test_executions_that_are_there_prove_something_even_if_others_are_lost() -> None:
+    (turn,) = list_turns("s", [result("a", 10)], [], [], [], frozenset({"turn_results"}))
+    assert turn.note == say("No model was called, or the calls are no longer kept.")
+
+
+def test_a_lost_line_is_not_taken_for_none() -> None:
+    calls = [call("c", "a", 9)]
+    (turn,) = list_turns("s", [result("a", 10)], [], calls, [], frozenset({"turn_messages"}))
+    assert "line may be lost" in str(turn.note)
+    (turn,) = list_turns("s", [result("a", 10)], [PlayerLine("a", "x", at(1))], calls, [], frozenset({"turn_messages"}))
+    assert turn.note is None
 
 
 def test_a_call_alone_makes_a_turn() -> None:
