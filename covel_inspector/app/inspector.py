@@ -13,7 +13,7 @@ from covel_inspector.app.sides import Prepared
 from covel_inspector.app.state import Spot, State, WhatIf
 from covel_inspector.app.targets import Target, TargetKind
 from covel_inspector.app.work import Desk, Failure
-from covel_inspector.domain import AddressError, Facts, Problem, Sentence, Session, Source, say
+from covel_inspector.domain import Address, AddressError, Facts, Problem, Sentence, Session, Source, say
 
 OpenSource = Callable[[str, str | None], Source]
 """Location and Covel root to a source; called in the source's own thread."""
@@ -281,7 +281,11 @@ class Inspector(QObject):
             state.preferred_runtime = call.address.runtime
             state.go(Spot(lists.session.id, call.address.turn, call.address))
             return
-        turn = last_turn(lists, state.preferred_runtime)
+        # An address that names no recorded call is one of a request that was never sent: its turn shows it.
+        unsent = Address.parse(address_text) if address_text else None
+        turn = lists.turn(unsent.turn) if unsent is not None else last_turn(lists, state.preferred_runtime)
+        if unsent is not None:
+            state.preferred_runtime = unsent.runtime
         if turn is not None:
             self.go_to_turn(lists.session.id, turn.number)
 

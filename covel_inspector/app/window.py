@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QMainWindow, QSplitter, QSta
 
 from covel_inspector.app.actions import Actions
 from covel_inspector.app.choosing import Choosers
-from covel_inspector.app.commands import Menu
+from covel_inspector.app.commands import COMMANDS, Menu
 from covel_inspector.app.compare.view import CompareView
 from covel_inspector.app.dialogs import TableDialog, about_dialog, filter_dialog, shortcuts_dialog
 from covel_inspector.app.icons import application_icon
@@ -266,8 +266,11 @@ class MainWindow(QMainWindow):
         state, settings = self.inspector.state, self.settings
         self.commands[f"with-{state.target.kind.value}"].setChecked(True)
         self.commands[state.mode.value].setChecked(True)
-        self.commands[f"theme-{settings.theme}"].setChecked(True)
-        self.commands[f"language-{settings.language or 'system'}"].setChecked(True)
+        # A settings file may hold a value that no menu has: then the system's is ticked.
+        for choice, value in (("theme", settings.theme), ("language", settings.language)):
+            known = f"{choice}-{value}"
+            has_it = any(command.id == known for command in COMMANDS)
+            self.commands[known if has_it else f"{choice}-system"].setChecked(True)
         self.commands["show-story"].setChecked(not self.story.isHidden())
         self.commands["show-why"].setChecked(not self.why.isHidden())
         self.commands["show-panels"].setChecked(self.bottom.is_open)

@@ -38,13 +38,14 @@ class Address:
     def parse(cls, text: str) -> Self:
         """Read the text form. A runtime may hold colons and slashes: the outer three fields are cut off first.
 
-        The session may be empty or shortened, which only a source can resolve.
+        The runtime may be empty: that of a call whose row cannot be read. The session may be empty or shortened,
+        which only a source can resolve.
         Raises AddressError with a sentence that says what was expected.
         """
         session, first, rest = text.partition(":")
         turn, second, rest = rest.partition(":")
         runtime, third, call = rest.rpartition(":")
-        if not (first and second and third and turn and runtime):
+        if not (first and second and third and turn):
             raise AddressError(
                 say(
                     "'{text}' is no address. One looks like SESSION:TURN:RUNTIME:CALL, such as :12:narrator:0.",

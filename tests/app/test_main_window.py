@@ -376,3 +376,19 @@ def test_two_files_one_after_the_other(make_window: MakeWindow, qtbot: QtBot) ->
             window.open(name)
     assert {(source.location, source.closed) for source in sources} == {("one.db", True), ("two.db", False)}
     assert [entry.location for entry in window.settings.recent] == ["two.db", "one.db"]
+
+
+def test_a_request_that_was_never_sent_opens_by_its_address(make_window: MakeWindow, qtbot: QtBot) -> None:
+    from covel_inspector.app.start import open_source
+
+    window = make_window(opener=open_source)
+    with qtbot.waitSignal(window.inspector.prepared, timeout=30_000):
+        window.open(str(DATA / "tidewater.db"), str(DATA / "sample-root"), "fdec:7:tide-narrator:0")
+    assert window.inspector.state.spot is not None
+    assert window.inspector.state.spot.turn == "7"
+
+
+def test_odd_choices_in_the_settings_read_as_the_system_s(make_window: MakeWindow) -> None:
+    window = make_window(Settings(language="zh", theme="odd", width=1280, height=800))
+    assert window.commands["language-system"].isChecked()
+    assert window.commands["theme-system"].isChecked()

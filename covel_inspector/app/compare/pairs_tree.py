@@ -319,6 +319,8 @@ class PairsTree(QTreeView):
     def _current_changed(self, current: QModelIndex, _previous: QModelIndex) -> None:
         self.viewport().update()
         if not self._is_filling:
+            if current.isValid():
+                self.scrollTo(current, QAbstractItemView.ScrollHint.EnsureVisible)
             self.row_chosen.emit(self.pairs.row_of(current))
 
 

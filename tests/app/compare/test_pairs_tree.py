@@ -191,3 +191,14 @@ def test_larger_letters_make_higher_rows(tree):
     tree.setFont(font)
     tree.doItemsLayout()
     assert tree.visualRect(tree.pairs.index_of(row(tree, "body"))).height() > before * 1.5
+
+
+def test_the_current_row_stays_in_sight_when_keys_move_it(tree, qtbot):
+    tree.expand_everything()
+    tree.resize(900, 160)
+    tree.setFocus()
+    for _ in range(12):
+        qtbot.keyClick(tree, Qt.Key.Key_Down)
+    shown = tree.visualRect(tree.currentIndex())
+    assert tree.viewport().rect().contains(shown.center())
+    assert tree.verticalScrollBar().value() > 0
