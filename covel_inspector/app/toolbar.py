@@ -9,8 +9,9 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolBar,
 from covel_inspector.app import icons
 from covel_inspector.app.actions import Actions
 from covel_inspector.app.inspector import Inspector
-from covel_inspector.app.picking import calls_of, runtimes
+from covel_inspector.app.picking import Lists, calls_of, runtimes
 from covel_inspector.app.plain_text import label, tip
+from covel_inspector.app.state import Spot
 from covel_inspector.app.theme import Theme
 from covel_inspector.app.wording import Wording
 from covel_inspector.domain import Sentence, TurnKind, plain, say
@@ -68,12 +69,7 @@ class ToolBar(QToolBar):
         self._say(self.structure, say("Structure"), say("The request as a tree of segments"))
         self._say(self.wire, say("Wire"), say("The request as the JSON body that the provider gets"))
         count = len(lists.turns) if lists else 0
-        if spot is None or lists is None:
-            place = say("No turn")
-        else:
-            players = [turn.number for turn in lists.turns if turn.kind is TurnKind.PLAYER]
-            place = say("Turn {turn} of {count}", turn=spot.turn, count=players[-1] if players else "–")
-        self._say(self.turn, place, say("Go to a turn or address…"))
+        self._say(self.turn, _place(spot, lists), say("Go to a turn or address…"))
         position = lists.position(spot.turn) if lists and spot else -1
         self._actions["previous-turn"].setEnabled(position > 0)
         self._actions["next-turn"].setEnabled(0 <= position < count - 1)
@@ -81,7 +77,10 @@ class ToolBar(QToolBar):
         self._say(self.runtime, runtime, say("Runtime whose request is shown"))
         made = calls_of(lists, call.address.turn, call.address.runtime) if lists and call else ()
         number = made.index(call) + 1 if call in made and call is not None else 0
-        self._say(self.call, say("call {n} of {count} ▾", n=number, count=len(made)), say("Call of this runtime"))
+        if made:
+            shown = say("call {n} of {count} ▾", n=number, count=len(made))
+            self._say(self.call, shown, say("Call of this runtime"))
+        self._call_place.setVisible(bool(made))
         self._say(self.target, say("{target} ▾", target=state.target.title), say("What the call is compared with"))
         self.runtime.setEnabled(call is not None)
         self.call.setEnabled(len(made) > 1)
@@ -98,8 +97,10 @@ class ToolBar(QToolBar):
         button.setAccessibleName(spoken)
 
     def _arrange(self) -> None:
-        for widget in (self.open, _gap(8), self.back, self.turn, self.forward, _gap(8), self.runtime, self.call):
+        for widget in (self.open, _gap(8), self.back, self.turn, self.forward, _gap(8), self.runtime):
             self.addWidget(widget)
+        # A tool bar shows and hides the action that holds a widget, not the widget.
+        self._call_place = self.addWidget(self.call)
         self.addWidget(_gap(8))
         self.addWidget(self.with_label)
         self.addWidget(self.target)
@@ -164,6 +165,20 @@ class ToolBar(QToolBar):
         action.setChecked(is_current)
         action.triggered.connect(lambda _checked=False: run())
         menu.addAction(action)
+
+
+def _place(spot: Spot | None, lists: Lists | None) -> Sentence:
+    """Where the reader is, among the turns that players began."""
+    turn = lists.turn(spot.turn) if spot is not None and lists is not None else None
+    if spot is None or lists is None:
+        return say("No turn")
+    if turn is not None and turn.kind is TurnKind.BACKGROUND:
+        before, _, number = turn.number.partition("+")
+        if number in ("", "1"):
+            return say("After turn {turn}", turn=before)
+        return say("After turn {turn} · {n}", turn=before, n=number)
+    players = [turn.number for turn in lists.turns if turn.kind is TurnKind.PLAYER]
+    return say("Turn {turn} of {count}", turn=spot.turn, count=players[-1] if players else "–")
 
 
 class _Button(QToolButton):

@@ -105,6 +105,20 @@ def test_key_of_a_command_that_is_off_does_nothing_else(opened: MainWindow, qtbo
     assert opened.inspector.state.turn.number == "1"
 
 
+def test_background_execution_stands_after_its_turn(opened: MainWindow, qtbot: QtBot) -> None:
+    bar = opened.tool_bar
+    assert (bar.turn.text(), bar.call.isVisible()) == ("Turn 2 of 3", True)
+    opened.inspector.step(1)
+    assert opened.inspector.state.turn.number == "2+1"
+    assert bar.turn.text() == "After turn 2"
+    opened.inspector.step(1)
+    assert opened.inspector.state.call is None
+    assert bar.turn.text() == "Turn 3 of 3"
+    qtbot.waitUntil(bar.call.isHidden)
+    opened.inspector.step(-1)
+    qtbot.waitUntil(bar.call.isVisible)
+
+
 def test_opening_a_session_in_the_story_reads_its_turns(opened: MainWindow, qtbot: QtBot) -> None:
     story = opened.story
     session = story.model.index(1, 0)
