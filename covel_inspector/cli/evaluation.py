@@ -157,7 +157,7 @@ def _outcome(name: str, case: object, run: Evaluate, pack: "TextPack") -> str:
 
 
 def _line(name: str, **outcome: object) -> str:
-    return json_text({"name": name, **outcome}, ascii_only=True, indent=None)
+    return json_text({"name": name, **outcome}, ascii_only=True, indent=None, strict=True)
 
 
 def _words(error: BaseException) -> str:

@@ -83,12 +83,12 @@ def _runtime_lines(runtime: RuntimeCache, words: Catalogue, *, with_inner: bool)
         Column(words.text(say("Turn"))),
         Column(words.text(say("Compared"))),
         Column(words.text(say("Tokens")), right=True),
-        Column(words.text(say("Shared")), right=True),
+        Column(words.text(say("Shared, measured")), right=True),
         Column(words.text(say("Cached, reported")), right=True),
         Column(words.text(say("Cached, predicted")), right=True),
         Column(words.text(say("Paid")), right=True),
         Column(words.text(say("Lost")), right=True),
-        Column(words.text(say("Cause")), most=100),
+        Column(words.text(say("Cause"))),
     ]
     yield from (f"  {line}" for line in table(columns, (_cells(row, words) for row in rows)))
     yield from (f"  {line}" for line in _breaks(rows, words))
@@ -112,7 +112,10 @@ def _cells(row: CacheRow, words: Catalogue) -> tuple[str, ...]:
 
 
 def _told(cause: Cause, words: Catalogue) -> str:
+    """The cause; and where the difference cost nothing, why it cost nothing."""
     sentence = words.text(cause.sentence)
+    if cause.is_break and not cause.tokens_lost and cause.notes:
+        sentence = " ".join((sentence, words.text(cause.notes[-1])))
     return words.text(say("{sentence} (a guess)", sentence=sentence)) if cause.is_guess else sentence
 
 
