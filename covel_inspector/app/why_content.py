@@ -8,6 +8,7 @@ from covel_inspector.app.figures import figure, percent
 from covel_inspector.app.page import NOTHING, Fact, LeftOut, Link, LinkTo, Page, listed
 from covel_inspector.app.sides import Prepared, Side
 from covel_inspector.app.three_counts import as_ratio, three_counts
+from covel_inspector.app.verdict_words import independence
 from covel_inspector.app.why_chain import (
     PLUGINS,
     Further,
@@ -328,11 +329,9 @@ def _verdict(verdict: Verdict) -> Iterator[Sentence]:
         yield verdict.reason
     for named in verdict.normalisations:
         yield say("Left aside: {what}", what=named)
-    if verdict.total:
-        yield say(
-            "{share} of the rebuilt text comes from rows and files; the rest was taken from the recording.",
-            share=percent(verdict.independent_share),
-        )
+    share = independence(verdict)
+    if share is not None:
+        yield share
 
 
 def _segment_links(prepared: Prepared) -> Iterator[Link]:

@@ -1,6 +1,6 @@
 """The heading of one half: what it is, how many tokens, how much was cached, the verdict, and the request map."""
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -11,36 +11,15 @@ from covel_inspector.app.sides import Side
 from covel_inspector.app.theme import UNIT
 from covel_inspector.app.theme_colours import LIGHT, Colours
 from covel_inspector.app.three_counts import Counted, three_counts
+from covel_inspector.app.verdict_words import independence, short_look, verdict_look
 from covel_inspector.app.wording import Wording
-from covel_inspector.domain import Sentence, Status, Verdict, plain, say
+from covel_inspector.domain import Verdict, plain, say
 from covel_inspector.text.invisible import draw_invisible
 
 _INSET = 14
 
-VerdictLook = tuple[Sentence, str]
-"""What a pill says about a verdict, and the tone it says it in."""
-
-
-def verdict_look(verdict: Verdict) -> VerdictLook:
-    """The pill of a verdict. The sign in front carries the meaning without the colour."""
-    if verdict.status is Status.DIFFERS:
-        count = len(verdict.differences)
-        if count == 1:
-            return say("≠ differs in 1 place"), "warning"
-        return (say("≠ differs in {n} places", n=count) if count else say("≠ differs")), "warning"
-    return {
-        Status.IDENTICAL: (say("✓ rebuilt identical"), "good"),
-        Status.NORMALISED: (say("✓ same after normalisation"), "good"),
-        Status.IMPOSSIBLE: (say("∅ cannot be rebuilt"), "quiet"),
-        Status.NOTHING_RECORDED: (say("○ nothing recorded"), "quiet"),
-    }[verdict.status]
-
-
-def short_look(verdict: Verdict) -> str:
-    """The sign of a verdict and its count, for a narrow heading."""
-    sign = str(verdict_look(verdict)[0])[0]
-    count = len(verdict.differences)
-    return f"{sign} {count}" if verdict.status is Status.DIFFERS and count else sign
+VERDICT_SHORT, NO_CACHED, NO_TOKENS = 1, 2, 3
+"""How narrow a heading is: the verdict in few letters; also without the cached part; also without tokens. 0: all."""
 
 
 class HeaderCard(QWidget):
@@ -55,7 +34,7 @@ class HeaderCard(QWidget):
         self._wording = wording
         self._side: Side | None = None
         self._counted: Counted | None = None
-        self._is_narrow = False
+        self._narrowness = 0
         self._colours = LIGHT
         self.title = ElidedLine(bold=True)
         self.tokens = Pill()
@@ -78,6 +57,7 @@ class HeaderCard(QWidget):
         self._counted = counted
         if self._side is not None:
             self._say_tokens(self._side)
+            self.set_narrowness(self._narrowness)
 
     def apply_theme(self, colours: Colours) -> None:
         """Paint in other colours."""
@@ -169,10 +149,11 @@ class HeaderCard(QWidget):
             self.verdict.say("")
             return
         label, tone = verdict_look(side.verdict)
-        shown = short_look(side.verdict) if self._is_narrow else self._wording.text(label)
+        shown = self._verdict_text(side.verdict, self._narrowness)
         tips = [
             label,
             side.verdict.reason,
+            *filter(None, [independence(side.verdict)]),
             *side.verdict.normalisations,
             *(one.note for one in side.verdict.differences[:8]),
         ]
@@ -180,21 +161,35 @@ class HeaderCard(QWidget):
         self.verdict.say(shown, tone, tip)
         self.verdict.setAccessibleName(self._wording.text(label))
 
-    def wanted_width(self) -> int:
-        """Pixels for everything in full words."""
-        if self._side is None or self._side.verdict is None:
-            return 0
-        pills = [pill for pill in (self.tokens, self.cached) if pill.text]
-        full = self.verdict.width_of(self._wording.text(verdict_look(self._side.verdict)[0]))
-        wanted = self.title.sizeHint().width() + full + sum(pill.sizeHint().width() for pill in pills)
-        return wanted + (len(pills) + 1) * UNIT + 2 * _INSET
+    def minimumSizeHint(self) -> QSize:
+        """Facts must not keep the window wide: they give way first."""
+        return QSize(UNIT * 12, super().minimumSizeHint().height())
 
-    def set_narrow(self, *, is_narrow: bool) -> None:
-        """The verdict shrinks to its sign before a title is elided."""
-        if is_narrow is not self._is_narrow:
-            self._is_narrow = is_narrow
-            if self._side is not None:
-                self._say_verdict(self._side)
+    def wanted_width(self, narrowness: int = 0) -> int:
+        """Pixels for the whole title and for what is said at a narrowness."""
+        if self._side is None:
+            return 0
+        wanted = self.title.sizeHint().width() + 2 * _INSET
+        if self._side.verdict is not None:
+            wanted += UNIT + self.verdict.width_of(self._verdict_text(self._side.verdict, narrowness))
+        return wanted + sum(UNIT + pill.sizeHint().width() for pill in self._pills(narrowness) if pill.text)
+
+    def set_narrowness(self, narrowness: int) -> None:
+        """Facts make room before the title is elided: it says which turn this is."""
+        self._narrowness = narrowness
+        shown = self._pills(narrowness)
+        for pill in (self.tokens, self.cached):
+            pill.setVisible(bool(pill.text) and pill in shown)
+        if self._side is not None:
+            self._say_verdict(self._side)
+
+    def _pills(self, narrowness: int) -> tuple[Pill, ...]:
+        return (self.tokens, self.cached)[: max(0, NO_TOKENS - max(narrowness, VERDICT_SHORT))]
+
+    def _verdict_text(self, verdict: Verdict, narrowness: int) -> str:
+        if narrowness >= VERDICT_SHORT:
+            return short_look(verdict)
+        return self._wording.text(verdict_look(verdict)[0])
 
 
 _NOTHING = Side(address_text="", title=plain(""))

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QSplitter, QStackedWidget, QV
 
 from covel_inspector.app.compare.empty_states import layout_of
 from covel_inspector.app.compare.hatch import HatchedNotice
-from covel_inspector.app.compare.header_card import HeaderCard
+from covel_inspector.app.compare.header_card import NO_CACHED, NO_TOKENS, VERDICT_SHORT, HeaderCard
 from covel_inspector.app.compare.pairs_tree import PairsTree
 from covel_inspector.app.compare.read_view import ReadView
 from covel_inspector.app.compare.request_map import map_content
@@ -280,12 +280,14 @@ class CompareView(QWidget):
         self._fit_cards()
 
     def _fit_cards(self) -> None:
-        """Both cards say their verdicts the same way."""
+        """Both cards say as much as there is room for, and the same."""
         cards = [card for card in (self.card_a, self.card_b) if card.isVisibleTo(self)]
         room = self.width() // max(1, len(cards))
-        is_narrow = any(card.wanted_width() > room for card in cards)
+        steps = (0, VERDICT_SHORT, NO_CACHED)
+        fitting = (step for step in steps if all(card.wanted_width(step) <= room for card in cards))
+        narrowness = next(fitting, NO_TOKENS)
         for card in cards:
-            card.set_narrow(is_narrow=is_narrow)
+            card.set_narrowness(narrowness)
 
     def _show_page(self) -> None:
         if self._prepared is None or self._prepared.b is None or self._prepared.b.tree is None:

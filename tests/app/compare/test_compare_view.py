@@ -9,13 +9,13 @@ from hand_built_turns import TURN_11, TURN_12
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
-from covel_inspector.app.compare.header_card import verdict_look
 from covel_inspector.app.compare.row_building import RowOptions
 from covel_inspector.app.compare.rows import walk
 from covel_inspector.app.compare.view import CompareView
 from covel_inspector.app.sides import Prepared, Side
 from covel_inspector.app.state import Mode
 from covel_inspector.app.theme_colours import DARK, LIGHT
+from covel_inspector.app.verdict_words import verdict_look
 from covel_inspector.app.wording import Wording
 from covel_inspector.domain import Difference, Group, Kind, Status, Verdict, plain
 
@@ -67,6 +67,44 @@ def test_a_narrow_card_keeps_its_title_and_shortens_the_verdict(view, qtbot):
     qtbot.waitUntil(lambda: view.card_b.verdict.text == "≠ 2")
     assert view.card_b.verdict.accessibleName() == "≠ differs in 2 places"
     assert "differs in 2 places" in view.card_b.verdict.toolTip()
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [
+        (Status.IDENTICAL, "✓ identical · 66\u202f% independent"),
+        (Status.NORMALISED, "✓ same after normalisation · 66\u202f% independent"),
+    ],
+)
+def test_a_verdict_says_how_much_was_rebuilt_without_the_recording(view, qtbot, status, words):
+    shown = prepared()
+    verdict = Verdict(status, plain("the same"), independent=66, total=100)
+    view.show_sides(replace(shown, b=replace(shown.b, verdict=verdict)))
+    view.resize(1500, 700)
+    qtbot.waitUntil(lambda: view.card_b.verdict.text == words)
+    view.resize(700, 700)
+    qtbot.waitUntil(lambda: view.card_b.verdict.text == "✓ 66\u202f%")
+    assert view.card_b.verdict.accessibleName() == words
+    assert "66\u202f% of the rebuilt text comes from rows and files" in view.card_b.verdict.toolTip()
+
+
+def test_in_a_narrow_card_the_turn_outlives_the_figures(view, qtbot):
+    view.resize(1500, 700)
+    qtbot.waitUntil(lambda: view.card_b.cached.isVisible() and view.card_b.tokens.isVisible())
+    for card in (view.card_a, view.card_b):
+        font = card.font()
+        font.setPointSizeF(font.pointSizeF() * 2)
+        card.setFont(font)
+    view.resize(720, 700)
+    qtbot.waitUntil(lambda: not view.card_b.cached.isVisible())
+    title = view.card_b.title
+    assert not view.card_b.tokens.isVisible() or title.width() >= title.sizeHint().width()
+    view.card_b.show_count(None)
+    assert not view.card_b.cached.isVisible()
+    view.resize(560, 700)
+    qtbot.waitUntil(lambda: not view.card_b.tokens.isVisible())
+    turn = title.fontMetrics().horizontalAdvance("B · turn 12")
+    assert title.width() > turn
 
 
 def test_a_choice_reaches_shell_panes_and_maps(view, qtbot):
