@@ -9,7 +9,7 @@ from covel_inspector.app.plain_text import label, tip
 from covel_inspector.app.state import State
 from covel_inspector.app.story_delegate import StoryDelegate
 from covel_inspector.app.story_filter import OPERATORS, PLAIN_HELP, StoryFilter, parse
-from covel_inspector.app.story_model import StoryModel
+from covel_inspector.app.story_model import CACHED_MEANING, StoryModel
 from covel_inspector.app.theme import UNIT, Theme
 from covel_inspector.app.wording import Wording
 from covel_inspector.domain import say
@@ -31,6 +31,9 @@ class Navigator(QWidget):
         self.model = StoryModel(wording, self)
         self.title = label()
         self.title.setObjectName("panelTitle")
+        self.cached_title = label(tone="quiet")
+        self.cached_title.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.cached_title.setContentsMargins(0, 0, UNIT * 3, 0)
         self.field = QLineEdit()
         self.field.setClearButtonEnabled(True)
         self.field.installEventFilter(self)
@@ -57,6 +60,8 @@ class Navigator(QWidget):
         """Say all texts in the language in force."""
         text = self._wording.text
         self.title.setText(text(say("Story")))
+        self.cached_title.setText(text(say("from cache")))
+        self.cached_title.setToolTip(tip(text(CACHED_MEANING)))
         self.field.setPlaceholderText(text(say("Filter: words, runtime:…")))
         self.field.setAccessibleName(text(say("Filter of the story")))
         lines = [f"{example}  ·  {text(meaning)}" for example, meaning in PLAIN_HELP]
@@ -86,6 +91,7 @@ class Navigator(QWidget):
         layout.addWidget(self.title)
         layout.addLayout(box)
         layout.addWidget(self.hint)
+        layout.addWidget(self.cached_title)
         layout.addWidget(self.view, 1)
         self.hint.hide()
         self.setMinimumWidth(160)
@@ -130,6 +136,7 @@ class Navigator(QWidget):
                 self.view.expand(index)
         self._follow()
         self._say_hint()
+        self._show_headings()
 
     @Slot(str)
     def _add(self, session: str) -> None:
@@ -142,6 +149,7 @@ class Navigator(QWidget):
         self.model.add(lists, self._filter)
         self._delegate.set_number_length(self.model.longest_number)
         self._follow()
+        self._show_headings()
 
     @Slot()
     def _follow(self) -> None:
@@ -170,6 +178,10 @@ class Navigator(QWidget):
             if shown is not None and self.view.isExpanded(index):
                 opened.add(shown.session)
         return opened
+
+    def _show_headings(self) -> None:
+        """A column without figures needs no heading."""
+        self.cached_title.setVisible(self.model.has_shares)
 
     def _say_hint(self) -> None:
         problem, hint = self._filter.problem, self.hint

@@ -20,6 +20,11 @@ AnyIndex = QModelIndex | QPersistentModelIndex
 UNUSUAL = 0.15
 """A turn whose cached share is that much below the median of its session is worth a second look."""
 
+CACHED_MEANING: Sentence = say(
+    "Share of what was sent in the turn that the provider read from its cache, as it reported"
+)
+"""What the figures in per cent are."""
+
 EVENT_TITLES: dict[Event, Sentence] = {
     Event.COMPACTED: say("history was compacted"),
     Event.PRUNED: say("history was pruned"),
@@ -134,6 +139,11 @@ class StoryModel(QAbstractItemModel):
         return max((len(row.number) for node in self._nodes for row in node.children), default=2)
 
     @property
+    def has_shares(self) -> bool:
+        """Whether a provider reported a cached part for any turn that is shown."""
+        return any(row.cached for node in self._nodes for row in node.children)
+
+    @property
     def shown_turns(self) -> int:
         """Number of turns that passed the filter, over the sessions that are read."""
         return sum(len(node.children) for node in self._nodes)
@@ -241,7 +251,7 @@ class StoryModel(QAbstractItemModel):
         spoken.extend(events)
         lines = [line, *events, text(say("{n} calls", n=turn.call_count)), ", ".join(turn.runtimes)]
         if cached:
-            lines.append(text(say("{share} of the input cached", share=cached)))
+            lines.append(f"{cached}: {text(CACHED_MEANING)}")
         if turn.note is not None:
             lines.append(text(turn.note))
         elif quiet and turn.kind is TurnKind.PLAYER:

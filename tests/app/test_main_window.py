@@ -130,6 +130,15 @@ def test_opening_a_session_in_the_story_reads_its_turns(opened: MainWindow, qtbo
     assert opened.inspector.address_text == f"{CHINESE}:2:narrator:0"
 
 
+def test_column_of_the_story_has_a_heading(opened: MainWindow) -> None:
+    heading = opened.story.cached_title
+    assert heading.isVisible()
+    assert heading.text() == "from cache"
+    assert "as it reported" in heading.toolTip()
+    opened.commands["close"].trigger()
+    assert not opened.story.model.has_shares
+
+
 def test_filter_is_typed_and_taken_back(opened: MainWindow, qtbot: QtBot) -> None:
     press(qtbot, opened, "Ctrl+E")
     qtbot.waitUntil(opened.story.field.hasFocus)
@@ -243,10 +252,11 @@ def test_theme_switches_at_once(opened: MainWindow, qapp: QApplication) -> None:
     opened.commands["theme-dark"].trigger()
     assert qapp.palette().color(QPalette.ColorRole.Base).name() == DARK.ground
     picture = opened.grab().toImage()
-    assert picture.pixelColor(opened.story.view.mapTo(opened, QPoint(20, 400))).name() == DARK.ground
+    empty = opened.story.view.mapTo(opened, QPoint(20, opened.story.view.height() - 20))
+    assert picture.pixelColor(empty).name() == DARK.ground
     opened.commands["theme-light"].trigger()
     picture = opened.grab().toImage()
-    assert picture.pixelColor(opened.story.view.mapTo(opened, QPoint(20, 400))).name() == LIGHT.ground
+    assert picture.pixelColor(empty).name() == LIGHT.ground
 
 
 def test_text_grows_and_comes_back(opened: MainWindow, qapp: QApplication) -> None:

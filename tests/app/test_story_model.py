@@ -9,7 +9,7 @@ from pytestqt.modeltest import ModelTester
 
 from covel_inspector.app.picking import Lists
 from covel_inspector.app.story_filter import StoryFilter, parse
-from covel_inspector.app.story_model import Role, StoryModel, StoryRow
+from covel_inspector.app.story_model import CACHED_MEANING, Role, StoryModel, StoryRow
 from covel_inspector.app.wording import Wording
 from covel_inspector.domain import Usage, say
 
@@ -113,3 +113,13 @@ def test_grey_turn_says_why_it_is_grey(model: StoryModel, source: FakeSource) ->
     assert "No row holds what the player wrote" in silent.tip
     assert torn.quiet
     assert str(lost) in torn.tip
+
+
+def test_shares_of_the_cache_are_explained_where_there_are_any(model: StoryModel, source: FakeSource) -> None:
+    model.show(source.sessions(), {}, ALL)
+    assert not model.has_shares
+    model.add(lists_of(source, ENGLISH), ALL)
+    assert model.has_shares
+    row = model.data(model.index_of(ENGLISH, "2"), Role.ROW)
+    assert row.cached
+    assert f"{row.cached}: {CACHED_MEANING}" in row.tip

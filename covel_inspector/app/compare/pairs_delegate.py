@@ -19,6 +19,7 @@ _USUAL_HEIGHT = 18
 """Height in pixels of a line in the usual font; what is drawn beside letters grows with them."""
 _SHARED_WIDTH = 3
 _HATCH_ALPHA = 52
+_LEAST_LETTERS = 7
 _BETWEEN = 12
 """Least pixels between a title and the hint behind it."""
 
@@ -125,7 +126,9 @@ class PairsDelegate(QStyledItemDelegate):
                 self._paint_half(painter, row, row.a, place, Column.A_TITLE, Column.A_TOKENS)
                 self._paint_sign(painter, row, place)
             self._paint_half(painter, row, row.b, place, Column.B_TITLE, Column.B_TOKENS)
-            self._paint_hint(painter, row, place)
+            if not place.one_sided:
+                self._paint_hint(painter, row, place, row.hint_a, Column.A_TITLE)
+            self._paint_hint(painter, row, place, row.hint, Column.B_TITLE)
             self._paint_selection(painter, place)
         painter.restore()
 
@@ -191,10 +194,9 @@ class PairsDelegate(QStyledItemDelegate):
         if row.children and half.there:
             self._paint_arrow(painter, QRectF(x, cell.top(), self._sizes.arrow, cell.height()), is_open=place.is_open)
             x += self._sizes.arrow + self._sizes.gap - 1
-        right = cell.right() - 4
-        if title is Column.B_TITLE:
-            right = place.column(Column.B_HINT).right() - 4
-            right -= self._hint_width(row, right - x, half.title)
+        hint = row.hint if title is Column.B_TITLE else row.hint_a
+        right = _hint_end(place, title)
+        right -= self._hint_width(hint, right - x, half.title)
         colour = self._colours.quiet if is_grey else self._colours.text
         used = self._text(painter, half.title, QRectF(x, cell.top(), right - x, cell.height()), colour)
         if half.remark:
@@ -242,27 +244,28 @@ class PairsDelegate(QStyledItemDelegate):
         painter.setPen(QColor(colour))
         painter.drawText(place.column(Column.SIGN), int(Qt.AlignmentFlag.AlignCenter), row.look.value)
 
-    def _paint_hint(self, painter: QPainter, row: PairRow, place: RowPlace) -> None:
-        if row.hint:
-            right = place.column(Column.B_HINT).right() - 4
-            left = (
-                place.column(Column.B_TITLE).left()
-                + _INSET
-                + row.level * self._sizes.step
-                + self._sizes.dot
-                + self._sizes.gap
-            )
-            width = self._hint_width(row, right - left, row.b.title) - _BETWEEN
+    def _paint_hint(self, painter: QPainter, row: PairRow, place: RowPlace, hint: str, title: Column) -> None:
+        if hint:
+            right = _hint_end(place, title)
+            left = place.column(title).left() + _INSET + row.level * self._sizes.step + self._sizes.dot
+            half = row.b if title is Column.B_TITLE else row.a
+            width = self._hint_width(hint, right - left - self._sizes.gap, half.title) - _BETWEEN
             room = QRectF(right - width, place.rect.top(), width, place.rect.height())
-            self._text(painter, row.hint, room, self._colours.quiet, right=True, small=True)
+            self._text(painter, hint, room, self._colours.quiet, right=True, small=True)
 
-    def _hint_width(self, row: PairRow, room: float, title: str) -> float:
-        """What the hint takes from B's title, the gap included: what the title leaves, and at least a third."""
-        if not row.hint:
+    def _hint_width(self, hint: str, room: float, title: str) -> float:
+        """What the hint takes from a title, the gap included: what the title leaves, and at least a third.
+
+        Nothing, where only a letter or two of it could be read.
+        """
+        if not hint:
             return 0.0
-        wanted = QFontMetrics(self._font(small=True)).horizontalAdvance(row.hint) + 2 + _BETWEEN
+        small = QFontMetrics(self._font(small=True))
+        wanted = small.horizontalAdvance(hint) + 2 + _BETWEEN
         left_over = room - QFontMetrics(self._font()).horizontalAdvance(title) - self._sizes.arrow
-        return float(min(wanted, max(left_over, room / 3)))
+        given = min(wanted, max(left_over, room / 3))
+        least = _LEAST_LETTERS * small.averageCharWidth() + _BETWEEN
+        return float(given) if given >= min(wanted, least) else 0.0
 
     # Boundaries
 
@@ -323,3 +326,8 @@ class PairsDelegate(QStyledItemDelegate):
         if self._fonts is None:
             return QFont()
         return self._fonts[1] if small else self._fonts[2] if bold else self._fonts[0]
+
+
+def _hint_end(place: RowPlace, title: Column) -> float:
+    """Where the hint behind a title ends."""
+    return place.column(Column.B_HINT if title is Column.B_TITLE else title).right() - 4

@@ -45,6 +45,12 @@ class PairsModel(QAbstractItemModel):
         self._headings = headings
         self.endResetModel()
 
+    def set_heading(self, column: Column, text: str) -> None:
+        """Say one heading otherwise."""
+        if self._headings[column] != text:
+            self._headings = (*self._headings[:column], text, *self._headings[column + 1 :])
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, column, column)
+
     def set_heading_font(self, font: QFont) -> None:
         """The font of the headings."""
         self._heading_font = font

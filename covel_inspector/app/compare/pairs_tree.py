@@ -1,6 +1,6 @@
 """The tree of aligned pairs: one scroll bar, one selection, painted a row at a time across both halves."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPersistentModelIndex, QRect, Qt, Signal, Slot
 from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QResizeEvent
@@ -13,6 +13,9 @@ from covel_inspector.app.theme_colours import LIGHT, Colours
 from covel_inspector.domain import Kind
 
 Path = tuple[str, ...]
+
+_HEADING_PADDING = 24
+"""Pixels of a heading beside its text."""
 
 
 class PairsTree(QTreeView):
@@ -31,6 +34,7 @@ class PairsTree(QTreeView):
         self.painter_of_rows = PairsDelegate(self)
         self._colours = LIGHT
         self._one_sided = False
+        self._headings: dict[Column, tuple[str, str]] = {}
         self._choices: dict[Path, bool] = {}
         self._is_filling = False
         self._marked: frozenset[str] = frozenset()
@@ -75,11 +79,22 @@ class PairsTree(QTreeView):
 
     # Content
 
-    def show_rows(self, rows: list[PairRow], headings: tuple[str, ...], *, one_sided: bool) -> None:
-        """Replace all rows. The current row stays current when its path is still there."""
+    def show_rows(
+        self,
+        rows: list[PairRow],
+        headings: tuple[str, ...],
+        *,
+        one_sided: bool,
+        short: Mapping[Column, str] | None = None,
+    ) -> None:
+        """Replace all rows. The current row stays current when its path is still there.
+
+        ``short``: headings for where there is too little room for those of ``headings``.
+        """
         current = self.current_row()
         path = current.path if current is not None else ()
         self._one_sided = one_sided
+        self._headings = {column: (headings[column], text) for column, text in (short or {}).items()}
         self._is_filling = True
         self.setUpdatesEnabled(False)
         try:
@@ -234,6 +249,10 @@ class PairsTree(QTreeView):
         }
         for column, size in widths.items():
             self.header().resizeSection(column, size)
+        small = QFontMetrics(self.header().font())
+        for column, (whole, short) in self._headings.items():
+            room = widths[column] - _HEADING_PADDING
+            self.pairs.set_heading(column, whole if small.horizontalAdvance(whole) <= room else short)
 
     def drawRow(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex

@@ -116,7 +116,7 @@ class _Builder:
         hint = pair_hint(pair)
         said = self._name(hint) if hint is not None else ""
         if pair.b is None:
-            row.a.remark = row.a.remark or said
+            row.hint_a = said
         else:
             row.hint = said
         tokens_a, tokens_b = self._a.tokens(pair.a), self._b.tokens(pair.b)

@@ -78,6 +78,9 @@ class PairRow:
     a: Half = field(default_factory=Half)
     b: Half = field(default_factory=Half)
     hint: str = ""
+    """Small and grey, at the right edge of B's title."""
+    hint_a: str = ""
+    """The same at A's, for what only A has."""
     look: Look = Look.PLAIN
     is_group: bool = False
     tip: str = ""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QColor, QPalette
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from covel_inspector.app.compare.hatch import HatchedNotice
 from covel_inspector.app.compare.pane_text import SHOWN_AT_FIRST, PaneText
@@ -128,8 +128,10 @@ class TextPane(QWidget):
         self._pages.addWidget(self.edit)
         self._pages.addWidget(self.notice)
         line = QHBoxLayout()
-        line.addWidget(self.caption, 2)
-        line.addWidget(self.remark, 1)
+        # The remark is short and said as a whole; the caption gives way.
+        self.caption.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        line.addWidget(self.caption, 1)
+        line.addWidget(self.remark)
         column = QVBoxLayout(self)
         column.setContentsMargins(_INSET, 10, 4, 4)
         column.setSpacing(6)

@@ -125,7 +125,8 @@ class TextPanes(QWidget):
                 continue
             text, is_set_apart = segment_text(segment)
             above = row.parent.a if row.parent is not None and pane is self.a else row.parent.b if row.parent else None
-            shared_end = row.shared_ends[0 if pane is self.a else 1]
+            is_on_both = pair.a is not None and pair.b is not None
+            shared_end = row.shared_ends[0 if pane is self.a else 1] if is_on_both else None
             pane.show_source(self._caption(segment, above), text, shared_end)
             self._usual_remark = _remark(shared_end, is_set_apart=is_set_apart)
             pane.say_remark(self._usual_remark)

@@ -14,7 +14,7 @@ from covel_inspector.app.compare.pairs_tree import PairsTree
 from covel_inspector.app.compare.read_view import ReadView
 from covel_inspector.app.compare.request_map import map_content
 from covel_inspector.app.compare.row_building import RowOptions, build_rows
-from covel_inspector.app.compare.rows import PairRow, row_over, walk
+from covel_inspector.app.compare.rows import Column, PairRow, row_over, walk
 from covel_inspector.app.compare.text_panes import TextPanes
 from covel_inspector.app.compare.view_menu import ViewMenu
 from covel_inspector.app.compare.view_state import ViewState
@@ -89,7 +89,7 @@ class CompareView(QWidget):
             self.read.show_sides(None)
             self.wire.show_sides(None)
         else:
-            self.tree.show_rows(self._rows(), self._headings(), one_sided=self._one_sided)
+            self._fill_tree()
             self.read.show_sides(prepared)
         self._show_page()
 
@@ -194,7 +194,7 @@ class CompareView(QWidget):
         self._options = options
         self.panes.set_blanks(shown=options.quiet)
         if self._prepared is not None:
-            self.tree.show_rows(self._rows(), self._headings(), one_sided=self._one_sided)
+            self._fill_tree()
 
     @Slot(object)
     def choose_place(self, place: object) -> None:
@@ -250,6 +250,11 @@ class CompareView(QWidget):
         self._keeps_panes = False
         self.text_picked.emit(picked if picked.text else None)
 
+    def _fill_tree(self) -> None:
+        a, b = (self._prepared.a, self._prepared.b) if self._prepared is not None else (None, None)
+        short = {Column.A_TITLE: self._short_heading("A", a), Column.B_TITLE: self._short_heading("B", b)}
+        self.tree.show_rows(self._rows(), self._headings(), one_sided=self._one_sided, short=short)
+
     def _rows(self) -> list[PairRow]:
         return build_rows(self._prepared, self._wording, self._options) if self._prepared is not None else []
 
@@ -263,6 +268,9 @@ class CompareView(QWidget):
         if side is None:
             return self._wording.text(say("Segment {side}", side=letter))
         return self._wording.text(say("Segment {side} · {title}", side=letter, title=side.title))
+
+    def _short_heading(self, letter: str, side: Side | None) -> str:
+        return letter if side is None else f"{letter} · {self._wording.text(side.title)}"
 
     def _show_cards(self) -> None:
         a, b = (self._prepared.a, self._prepared.b) if self._prepared is not None else (None, None)

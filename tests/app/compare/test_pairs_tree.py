@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor
 
 from covel_inspector.app.compare.pairs_tree import PairsTree
 from covel_inspector.app.compare.row_building import RowOptions, build_rows
-from covel_inspector.app.compare.rows import RowKind, walk
+from covel_inspector.app.compare.rows import Column, RowKind, walk
 from covel_inspector.app.theme_colours import DARK, LIGHT
 from covel_inspector.app.wording import Wording
 
@@ -202,3 +202,19 @@ def test_the_current_row_stays_in_sight_when_keys_move_it(tree, qtbot):
     shown = tree.visualRect(tree.currentIndex())
     assert tree.viewport().rect().contains(shown.center())
     assert tree.verticalScrollBar().value() > 0
+
+
+def test_headings_become_short_before_they_are_cut(tree, qtbot):
+    headings = ("Segment A · turn 11 · narrator", "tokens", "", "Segment B · turn 12 · narrator", "", "tokens")
+    short = {Column.A_TITLE: "A · turn 11 · narrator", Column.B_TITLE: "B · turn 12 · narrator"}
+    rows = build_rows(prepared(), Wording("en"), RowOptions())
+
+    def said() -> list[str]:
+        return [tree.model().headerData(column, Qt.Orientation.Horizontal) for column in short]
+
+    tree.show_rows(rows, headings, one_sided=False, short=short)
+    assert said() == [headings[Column.A_TITLE], headings[Column.B_TITLE]]
+    tree.resize(420, 700)
+    qtbot.waitUntil(lambda: said() == list(short.values()))
+    tree.resize(1200, 700)
+    qtbot.waitUntil(lambda: said() == [headings[Column.A_TITLE], headings[Column.B_TITLE]])

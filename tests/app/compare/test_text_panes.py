@@ -61,6 +61,23 @@ def test_the_shared_prefix_is_shaded_to_its_last_character(panes):
     assert panes.b.remark.text == "shared up to character 7"
 
 
+def test_a_segment_of_one_side_shares_nothing(panes):
+    added = row(prepared(), "lore:tide")
+    added.shared_ends = (None, 5)
+    panes.show_row(added, one_sided=False)
+    assert panes.b.remark.text == ""
+    assert panes.b.edit.shared_end is None
+
+
+def test_a_remark_is_said_as_a_whole_before_the_caption(panes, qtbot):
+    panes.show_row(row(prepared(one_leaf("same old"), one_leaf("same new")), "one"), one_sided=False)
+    panes.b.caption.say("A very long caption that does not fit beside the remark by any means, so that it gives way")
+    panes.resize(640, 300)
+    remark = panes.b.remark
+    qtbot.waitUntil(lambda: remark.width() >= remark.sizeHint().width())
+    assert panes.b.caption.width() < panes.b.caption.sizeHint().width()
+
+
 def test_the_caption_names_branch_and_segment(panes):
     panes.show_row(row(prepared(), "segment:character-sheets/player"), one_sided=False)
     assert panes.b.caption.text == "Turn context · Player sheet"
