@@ -1,7 +1,5 @@
 """Rows of the side-by-side tree: what stands where, and what each cell says."""
 
-from dataclasses import replace
-
 import pytest
 from compare_sides import first_turn, prepared
 from hand_built_turns import TURN_11, TURN_12, branch, leaf, tree
@@ -47,8 +45,8 @@ def test_an_added_row_has_an_empty_half_that_says_why_it_was_left_out(wording):
 
 
 def test_what_is_known_of_a_row_of_a_alone_stands_at_the_right_of_a(wording):
-    body, lore = leaf("one", Kind.BODY, "One", "a"), leaf("two", Kind.LORE, "Two", "b")
-    known = replace(lore, notes=(plain("Always active."),))
+    body = leaf("one", Kind.BODY, "One", "a")
+    known = leaf("two", Kind.LORE, "Two", "b", notes=(plain("Always active."),))
     with_lore, without = tree([(Group.SYSTEM, [body, known])]), tree([(Group.SYSTEM, [body])])
     row = by_key(rows_of(prepared(with_lore, without), wording), "two")
     added = by_key(rows_of(prepared(without, with_lore), wording), "two")
