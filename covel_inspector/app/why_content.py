@@ -57,6 +57,8 @@ _WHEN: dict[Volatility, Sentence] = {
     Volatility.TURN: say("It changes with the turn: what stands behind it is sent again each time it does."),
 }
 
+_OTHER_TEXT = (PairState.CHANGED, PairState.MOVED_CHANGED)
+
 
 def segment_page(pair: Pair, prepared: Prepared, further: Further | None = None) -> Page:
     """Why a segment is there: the right side's answer, the left one's where the right has none.
@@ -222,7 +224,9 @@ def _estimated(count: int, estimator: str) -> Sentence:
 
 def _paragraphs(pair: Pair, segment: Segment, *, compared: bool) -> Iterator[Sentence]:
     yield from segment.notes
-    if segment.volatility is not None:
+    if segment.volatility is Volatility.STABLE and compared and pair.state in _OTHER_TEXT:
+        yield say("It counts as unchanging, yet it is another text here: what stands behind it is sent again.")
+    elif segment.volatility is not None:
         yield _WHEN[segment.volatility]
     if compared:
         yield _STATES[pair.state]

@@ -168,3 +168,12 @@ def test_events_of_the_domain_have_words_and_drawings() -> None:
     for event in Event:
         assert event in EVENT_TITLES
         assert resource_path("icons", f"{event.value}.svg").is_file()
+
+
+def test_what_counts_as_unchanging_but_changed_is_not_called_unchanged() -> None:
+    prepared = ask(f"{ENGLISH}:2:narrator:0")
+    pair = pair_of(prepared, "body")
+    assert "It does not change" in said(segment_page(pair, prepared))
+    changed = said(segment_page(replace(pair, state=PairState.CHANGED), prepared))
+    assert "It does not change" not in changed
+    assert "another text here" in changed
