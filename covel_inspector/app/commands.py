@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from covel_inspector.app.panels.registry import PANELS
 from covel_inspector.app.targets import TITLES, TargetKind
+from covel_inspector.app.three_counts import COUNT_COMMAND, COUNT_TITLE
 from covel_inspector.domain import Sentence, plain, say
 from covel_inspector.report.wording import LANGUAGES
 
@@ -126,6 +127,7 @@ COMMANDS: tuple[Command, ...] = (
         for tag, name in LANGUAGES.items()
     ),
     Command("palette", Menu.TOOLS, say("All commands…"), "Ctrl+Shift+P"),
+    Command(COUNT_COMMAND, Menu.TOOLS, COUNT_TITLE, checkable=True),
     Command("copy-address", Menu.TOOLS, say("Copy the address"), "Ctrl+Shift+C", Needs.CALL),
     Command("problems", Menu.TOOLS, say("Problems"), "Ctrl+Shift+M", Needs.SOURCE),
     Command("shortcuts", Menu.HELP, say("Keyboard shortcuts"), "F1"),

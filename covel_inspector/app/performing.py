@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from covel_inspector.app.panels.registry import PANELS
 from covel_inspector.app.state import Mode
 from covel_inspector.app.targets import Target, TargetKind
+from covel_inspector.app.three_counts import COUNT_COMMAND
 from covel_inspector.report.wording import LANGUAGES
 
 if TYPE_CHECKING:
@@ -99,6 +100,7 @@ def _views(window: "MainWindow") -> dict[str, Run]:
 def _others(window: "MainWindow") -> dict[str, Run]:
     return {
         "palette": window.choosers.show_palette,
+        COUNT_COMMAND: window.turn_counting,
         "copy-address": window.copy_address,
         "problems": window.show_problems,
         "shortcuts": window.show_shortcuts,

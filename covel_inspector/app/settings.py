@@ -53,6 +53,8 @@ class Settings:
     """Widths of the panels; 0 = never changed, as wide as the text size asks for."""
     story_shown: bool = True
     why_shown: bool = True
+    count_tokens: bool = False
+    """Whether tokenizers count, which takes memory for their vocabularies."""
     compare_view: dict[str, Any] = field(default_factory=dict)
     """What the compare view keeps for itself."""
     panels: dict[str, Any] = field(default_factory=dict)

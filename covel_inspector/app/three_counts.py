@@ -11,6 +11,11 @@ from covel_inspector.app.sides import Side
 from covel_inspector.domain import Sentence, say
 from covel_inspector.report.names import estimator_name
 
+COUNT_COMMAND = "count-tokens"
+"""Id of the command that turns counting with tokenizers on."""
+
+COUNT_TITLE = say("Count with the model's tokenizer")
+
 
 @dataclass(frozen=True, slots=True)
 class Counted:

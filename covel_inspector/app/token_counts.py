@@ -1,4 +1,7 @@
-"""Counts what is shown with the tokenizers of its models, in a worker, each text once."""
+"""Counts what is shown with the tokenizers of its models, in a worker, each text once; only where the reader asked.
+
+A vocabulary takes some 70 MB of memory for as long as the program runs, so none is loaded before.
+"""
 
 from collections.abc import Sequence
 from functools import partial
@@ -18,10 +21,13 @@ class SideCounts(QObject):
 
     counted = Signal(object, object)
     """The counts of side A and of side B, each a Counted or None."""
+    switched = Signal()
+    """Counting was turned on or off."""
 
     def __init__(self, inspector: Inspector) -> None:
         super().__init__(inspector)
         self._inspector = inspector
+        self._is_on = False
         inspector.prepared.connect(self._ask)
 
     @classmethod
@@ -29,16 +35,33 @@ class SideCounts(QObject):
         """The one that counts for an inspector."""
         return inspector.findChild(cls) or cls(inspector)
 
+    @property
+    def is_on(self) -> bool:
+        """Whether tokenizers count."""
+        return self._is_on
+
+    def switch(self, *, is_on: bool) -> None:
+        """Turn counting on or off; what is shown is counted, or no longer."""
+        if is_on is self._is_on:
+            return
+        self._is_on = is_on
+        if not is_on:
+            self.counted.emit(None, None)
+        elif self._inspector.latest is not None:
+            self._ask(self._inspector.latest)
+        self.switched.emit()
+
     @Slot(object)
     def _ask(self, prepared: Prepared) -> None:
         desk = self._inspector.opened_panel_desk or self._inspector.desk
-        if desk is not None:
+        if desk is not None and self._is_on:
             job = partial(_count_sides, sides=(prepared.a, prepared.b))
             desk.ask_patiently(job, self._take, self._no_count, "tokens of both sides")
 
     @Slot(object)
     def _take(self, counts: Sequence[Counted | None]) -> None:
-        self.counted.emit(counts[0], counts[1])
+        if self._is_on:
+            self.counted.emit(counts[0], counts[1])
 
     @Slot(object)
     def _no_count(self, _trouble: Failure) -> None:

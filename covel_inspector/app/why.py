@@ -16,9 +16,10 @@ from covel_inspector.app.page_view import PageView
 from covel_inspector.app.plain_text import breakable, label
 from covel_inspector.app.sides import Side
 from covel_inspector.app.theme import Theme
+from covel_inspector.app.token_counts import SideCounts
 from covel_inspector.app.why_chain import Further, needs_further
 from covel_inspector.app.why_content import absent_page, call_page, segment_page
-from covel_inspector.app.why_text import COUNTING, text_page
+from covel_inspector.app.why_text import COUNTING, text_page, with_offer
 from covel_inspector.app.wording import Wording
 from covel_inspector.app.work import Failure
 from covel_inspector.domain import Address, Sentence, Source, say
@@ -44,6 +45,8 @@ class WhyPanel(QWidget):
         self._wording = wording
         self._page = NOTHING
         self._counted: _Counted | None = None
+        self._counts = SideCounts.of(inspector)
+        self._counts.switched.connect(self.refresh)
         self._further: Further | None = None
         self.title = label()
         self.title.setObjectName("panelTitle")
@@ -111,6 +114,10 @@ class WhyPanel(QWidget):
         self.refresh()
 
     def _answer(self) -> Page:
+        page = self._page_of_selection()
+        return page if self._counts.is_on else with_offer(page)
+
+    def _page_of_selection(self) -> Page:
         prepared, state = self._inspector.latest, self._inspector.state
         selected = state.selected
         if prepared is None:
@@ -159,7 +166,9 @@ class WhyPanel(QWidget):
         if desk is None:
             return
         desk.cancel("tokens")
-        if page.count_text and (self._counted is None or self._counted.text != page.count_text):
+        if not self._counts.is_on:
+            self._counted = None
+        elif page.count_text and (self._counted is None or self._counted.text != page.count_text):
             self._counted = None
             desk.ask(
                 partial(_count, text=page.count_text, model=page.model), self._take_count, self._no_answer, "tokens"
@@ -176,7 +185,13 @@ class WhyPanel(QWidget):
 
     def _show_tokens(self) -> None:
         counted, line = self._counted, self._area.value_label(_TOKENS)
-        if counted is None or line is None or counted.text != self._page.count_text or not counted.text:
+        if (
+            not self._counts.is_on
+            or counted is None
+            or line is None
+            or counted.text != self._page.count_text
+            or not counted.text
+        ):
             return
         more = _counted_line(counted)
         estimate = next(fact.value for fact in self._page.facts if fact.label == _TOKENS)

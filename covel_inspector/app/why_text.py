@@ -5,9 +5,10 @@ from dataclasses import replace
 
 from covel_inspector.analysis.pairs import Pair
 from covel_inspector.app.figures import figure
-from covel_inspector.app.page import Fact, Page
+from covel_inspector.app.page import Fact, Link, LinkTo, Page
 from covel_inspector.app.picked_text import PickedText
 from covel_inspector.app.sides import Prepared
+from covel_inspector.app.three_counts import COUNT_COMMAND, COUNT_TITLE
 from covel_inspector.app.why_chain import Further, origin_chain, stands_in
 from covel_inspector.app.why_content import segment_page
 from covel_inspector.domain import Grade, Kind, SegmentTree, Sentence, say
@@ -55,6 +56,18 @@ def text_page(picked: PickedText, pair: Pair, prepared: Prepared, further: Furth
 _STANDS_IN, _TOKENS = say("Stands in"), say("Tokens")
 COUNTING: Sentence = say("being counted")
 """Stands for the tokens of a selected text until a tokenizer has counted them."""
+
+
+def with_offer(page: Page) -> Page:
+    """The page with an offer to count its tokens, where nobody asked for it yet."""
+    if not page.count_text:
+        return page
+    return replace(page, facts=tuple(_offering(fact) if fact.label == _TOKENS else fact for fact in page.facts))
+
+
+def _offering(fact: Fact) -> Fact:
+    offer = Link(LinkTo.COMMAND, COUNT_COMMAND, COUNT_TITLE)
+    return replace(fact, value=None if fact.value == COUNTING else fact.value, links=(*fact.links, offer))
 
 
 def _pieces(picked: PickedText, tree: SegmentTree | None, further: Further | None) -> Iterator[Fact]:

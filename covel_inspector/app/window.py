@@ -26,6 +26,7 @@ from covel_inspector.app.state import Mode, Selection
 from covel_inspector.app.status import StatusBar
 from covel_inspector.app.targets import Target, TargetKind
 from covel_inspector.app.theme import UNIT, Theme
+from covel_inspector.app.three_counts import COUNT_COMMAND
 from covel_inspector.app.token_counts import SideCounts
 from covel_inspector.app.toolbar import ToolBar
 from covel_inspector.app.veil import Veil
@@ -122,6 +123,7 @@ class MainWindow(QMainWindow):
         self.compare.banner.leave_wanted.connect(state.leave_what_if)
         self.experiments.noticed.connect(self.status.notice)
         SideCounts.of(inspector).counted.connect(self.compare.show_counts)
+        SideCounts.of(inspector).switched.connect(self._follow_choices)
         self.why.link_wanted.connect(self.links.follow)
         self.bottom.link_wanted.connect(self.links.follow)
         self.compare.text_picked.connect(state.pick)
@@ -139,6 +141,7 @@ class MainWindow(QMainWindow):
         kept = Target(TargetKind(settings.target)) if settings.target in tuple(TargetKind) else Target()
         if kept.is_lasting:
             state.set_target(kept)
+        SideCounts.of(self.inspector).switch(is_on=settings.count_tokens)
         restore_layout(self, self.panels, settings)
         self.bottom.apply_state(settings.panels)
         restore_bottom(self, self.whole, self.bottom)
@@ -274,6 +277,8 @@ class MainWindow(QMainWindow):
         self.commands["show-story"].setChecked(not self.story.isHidden())
         self.commands["show-why"].setChecked(not self.why.isHidden())
         self.commands["show-panels"].setChecked(self.bottom.is_open)
+        self.commands[COUNT_COMMAND].setChecked(SideCounts.of(self.inspector).is_on)
+        self.compare.offer_counts(is_offered=not SideCounts.of(self.inspector).is_on)
         self.compare.set_mode(state.mode)
 
     @Slot(object)
@@ -338,6 +343,11 @@ class MainWindow(QMainWindow):
     def turn_bottom(self) -> None:
         """Show or hide the panels at the bottom."""
         self.bottom.set_open(is_open=not self.bottom.is_open)
+
+    def turn_counting(self) -> None:
+        """Count with tokenizers, or no longer."""
+        self.settings.count_tokens = not self.settings.count_tokens
+        SideCounts.of(self.inspector).switch(is_on=self.settings.count_tokens)
 
     def _show_panel(self, setting: str, *, shown: bool) -> None:
         setattr(self.settings, setting, shown)

@@ -10,6 +10,7 @@ from PySide6.QtGui import QDropEvent, QGuiApplication, QPalette
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QLabel, QLineEdit, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from covel_inspector.analysis.tokens import tokenizer
 from covel_inspector.app.commands import COMMANDS
 from covel_inspector.app.palette import Chooser
 from covel_inspector.app.performing import performers
@@ -349,12 +350,42 @@ def test_address_is_copied(opened: MainWindow, qtbot: QtBot) -> None:
     assert "Copied" in opened.status.notices.text()
 
 
-def test_tokens_of_the_selection_are_counted_beside_the_estimate(opened: MainWindow, qtbot: QtBot) -> None:
-    tree = opened.inspector.latest.b.tree
-    body = next(segment for segment in tree.walk() if segment.key == "body")
+def test_no_vocabulary_is_loaded_until_the_reader_asks(
+    opened: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def watched(model: str) -> object:
+        asked.append(model)
+        return tokenizer(model)
+
+    monkeypatch.setattr("covel_inspector.app.why.tokenizer", watched)
+    monkeypatch.setattr("covel_inspector.app.token_counts.tokenizer", watched)
+    command = opened.commands["count-tokens"]
+    body = next(segment for segment in opened.inspector.latest.b.tree.walk() if segment.key == "body")
     opened.compare.choose_segment(body)
-    assert str(opened.why.page.title) == "Runtime body"
+    opened.inspector.step(-1)
+    qtbot.waitUntil(lambda: opened.inspector.address_text.endswith(":1:narrator:0") and opened.inspector.desk.is_idle)
+    qtbot.wait(60)
+    assert (asked, command.isChecked(), opened.settings.count_tokens) == ([], False, False)
+    assert "in the Tools menu adds its count" in opened.compare.card_b.tokens.toolTip()
+    offer = next(link for link in opened.why.area.links if link.target == "count-tokens")
+    opened.links.follow(offer)
+    assert (command.isChecked(), opened.settings.count_tokens) == (True, True)
     qtbot.waitUntil(lambda: "o200k_base" in texts_of(opened.why), timeout=10_000)
+    qtbot.waitUntil(lambda: "o200k_base" in opened.compare.card_b.tokens.toolTip(), timeout=10_000)
+    assert asked
+    assert offer not in opened.why.area.links
+    assert "Tools menu" not in opened.compare.card_b.tokens.toolTip()
+    command.trigger()
+    assert "o200k_base" not in opened.compare.card_b.tokens.toolTip()
+    assert offer in opened.why.area.links
+    assert "o200k_base" not in texts_of(opened.why)
+
+
+def test_counting_is_remembered(make_window: MakeWindow) -> None:
+    window = make_window(Settings(language="en", count_tokens=True))
+    assert window.commands["count-tokens"].isChecked()
 
 
 def test_selection_of_nothing_is_about_the_call(opened: MainWindow) -> None:

@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from covel_inspector.app.inspector import Inspector
 from covel_inspector.app.session_counts import MOST_CALLS, SessionCounts, SessionReports, _begin, _look, _spread
+from covel_inspector.app.settings import Settings
 from covel_inspector.app.sides import Figures, Side
 from covel_inspector.app.state import State
 from covel_inspector.app.three_counts import Counted, three_counts
@@ -93,7 +94,7 @@ def test_there_is_one_counter_for_each_inspector() -> None:
 
 @pytest.fixture
 def opened_at_narrator(make_window: MakeWindow, qtbot: QtBot) -> MainWindow:
-    window = make_window()
+    window = make_window(Settings(language="en", theme="light", count_tokens=True))
     counted = SideCounts.of(window.inspector).counted
     with qtbot.waitSignal(counted, timeout=20_000):
         window.open("fake-story.db", address=f"{ENGLISH}:2:narrator:0")

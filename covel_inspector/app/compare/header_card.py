@@ -10,7 +10,7 @@ from covel_inspector.app.figures import figure, percent
 from covel_inspector.app.sides import Side
 from covel_inspector.app.theme import UNIT
 from covel_inspector.app.theme_colours import LIGHT, Colours
-from covel_inspector.app.three_counts import Counted, three_counts
+from covel_inspector.app.three_counts import COUNT_TITLE, Counted, three_counts
 from covel_inspector.app.verdict_words import independence, short_look, verdict_look
 from covel_inspector.app.wording import Wording
 from covel_inspector.domain import Verdict, plain, say
@@ -34,6 +34,7 @@ class HeaderCard(QWidget):
         self._wording = wording
         self._side: Side | None = None
         self._counted: Counted | None = None
+        self._offers_count = False
         self._narrowness = 0
         self._colours = LIGHT
         self.title = ElidedLine(bold=True)
@@ -58,6 +59,11 @@ class HeaderCard(QWidget):
         if self._side is not None:
             self._say_tokens(self._side)
             self.set_narrowness(self._narrowness)
+
+    def offer_count(self, *, is_offered: bool) -> None:
+        """Say, or no longer, how to have the tokens counted."""
+        self._offers_count = is_offered
+        self.show_count(self._counted)
 
     def apply_theme(self, colours: Colours) -> None:
         """Paint in other colours."""
@@ -111,7 +117,10 @@ class HeaderCard(QWidget):
         if figures is None:
             self.tokens.say("")
             return
-        tip = "\n".join(self._wording.text(line) for line in three_counts(side, self._counted).lines())
+        lines = three_counts(side, self._counted).lines()
+        if self._offers_count:
+            lines = (*lines, say("The command “{command}” in the Tools menu adds its count.", command=COUNT_TITLE))
+        tip = "\n".join(self._wording.text(line) for line in lines)
         self.tokens.say(self._wording.text(say("{n} tok", n=figure(figures.total))), tip=tip)
 
     def _say_cached(self, side: Side) -> None:

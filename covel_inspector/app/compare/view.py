@@ -99,6 +99,11 @@ class CompareView(QWidget):
         self.card_a.show_count(a)
         self.card_b.show_count(b)
 
+    def offer_counts(self, *, is_offered: bool) -> None:
+        """Say, or no longer, how to have tokens counted with a tokenizer."""
+        self.card_a.offer_count(is_offered=is_offered)
+        self.card_b.offer_count(is_offered=is_offered)
+
     def set_mode(self, mode: Mode | str) -> None:
         """``structure``, ``read`` or ``wire``."""
         self._mode = Mode(mode)
