@@ -1,5 +1,6 @@
 """Another file lies under the open window."""
 
+import re
 import shutil
 import sqlite3
 from collections.abc import Callable
@@ -11,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from sample_calls import DATA
 
 from covel_inspector.app.page import LinkTo
+from covel_inspector.app.settings import Settings
 from covel_inspector.app.start import open_source
 
 
@@ -61,3 +63,22 @@ def test_call_that_is_gone_says_so(make_window: MakeWindow, qtbot: QtBot, tmp_pa
     b = window.inspector.latest.b
     assert b.gone
     assert "no longer holds this call" in window.compare.notice.text
+
+
+def test_what_went_wrong_is_told_in_chinese(make_window: MakeWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    story = tmp_path / "story.db"
+    shutil.copyfile(DATA / "tidewater.db", story)
+    window = make_window(Settings(language="zh-CN"), opener=open_source)
+    with qtbot.waitSignal(window.inspector.prepared, timeout=30_000):
+        window.open(str(story), address="fdec:4:tide-narrator:0")
+    with qtbot.waitSignal(window.inspector.noticed):
+        window.inspector.go("nothing:1:narrator:0")
+    assert "没有以“nothing”开头的会话" in window.status.notices.toolTip()
+    assert "库结构 当前版本" in window.status.place.text()
+    assert "Covel 估算" in window.status.estimator.text()
+    story.unlink()
+    with qtbot.waitSignal(window.inspector.open_failed) as told:
+        window.commands["reload"].trigger()
+    said = window.said(told.args[0].sentence)
+    assert "story.db" in said
+    assert re.search("[\u4e00-\u9fff]", said), said
