@@ -171,6 +171,8 @@ def _note(turn: _Gathered, torn: frozenset[str]) -> Sentence | None:
     if turn.calls:
         is_line_lost = not turn.has_line and "player" in turn.origins and "turn_messages" in torn
         return say("The player's line may be lost: the file is damaged.") if is_line_lost else None
+    if not turn.executions and "turn_results" not in torn and "trace_events" in torn:
+        return say("No call of this turn was found: a fork copied it, or its calls are lost, for the file is damaged.")
     if "trace_events" in torn or (not turn.executions and "turn_results" in torn):
         return say("No call of this turn was found. Calls may be lost: the file is damaged.")
     if not turn.executions:

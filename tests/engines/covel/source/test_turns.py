@@ -68,12 +68,19 @@ def test_copied_turns_say_that_their_calls_are_elsewhere() -> None:
     assert "fork" in str(turn.note)
 
 
-@pytest.mark.parametrize("torn", ["trace_events", "turn_results"])
-def test_a_damaged_table_proves_nothing_about_a_turn_without_calls(torn: str) -> None:
-    (turn,) = list_turns("s", [], [PlayerLine("a", "x", at(1))], [], [], frozenset({torn}))
+@pytest.mark.parametrize("torn", [{"turn_results"}, {"turn_results", "trace_events"}])
+def test_a_damaged_table_proves_nothing_about_a_turn_without_calls(torn: set[str]) -> None:
+    (turn,) = list_turns("s", [], [PlayerLine("a", "x", at(1))], [], [], frozenset(torn))
     assert turn.note is not None
     assert "fork" not in str(turn.note)
     assert "Calls may be lost: the file is damaged." in str(turn.note)
+
+
+def test_a_turn_without_executions_may_be_a_copy_even_if_calls_are_lost() -> None:
+    (turn,) = list_turns("s", [], [PlayerLine("a", "x", at(1))], [], [], frozenset({"trace_events"}))
+    assert "a fork copied it, or its calls are lost" in str(turn.note)
+    (turn,) = list_turns("s", [result("a", 10)], [PlayerLine("a", "x", at(1))], [], [], frozenset({"trace_events"}))
+    assert "Calls may be lost" in str(turn.note)
 
 
 def test_executions_that_are_there_prove_something_even_if_others_are_lost() -> None:
