@@ -29,7 +29,7 @@ class WireReading(QObject):
         self._asked: tuple[Prepared, WireChoice] | None = None
         self._slow = QTimer(self, singleShot=True, interval=SLOW)
         self._slow.timeout.connect(self.waiting)
-        inspector.prepared.connect(self.follow)
+        inspector.arrived.connect(self.follow)
         inspector.state.mode_changed.connect(self.follow)
 
     @Slot(object)

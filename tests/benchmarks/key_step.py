@@ -41,6 +41,10 @@ class Painted(QObject):
         inspector = self._window.inspector
         b = inspector.latest.b if inspector.latest is not None else None
         is_there = b is not None and b.address_text == inspector.address_text
+        if inspector.state.mode is Mode.WIRE:
+            # Bodies are read after the request: what is painted before is the one of the turn before.
+            sides = self._window.compare.wire._sides
+            is_there = is_there and sides is not None and sides.prepared is inspector.latest
         if event.type() is QEvent.Type.Paint and is_there and not self.at:
             self.at = time.perf_counter()
         return False
