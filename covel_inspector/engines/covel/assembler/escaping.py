@@ -16,6 +16,13 @@ def escape(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
+def unescape(text: str) -> str:
+    """What :func:`escape` was given: its three entities undone, the ampersand last. Other entities stay."""
+    if "&" not in text:
+        return text
+    return text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+
+
 def model_facing(value: Json) -> Json:
     """A copy of a JSON value without bookkeeping properties; elements of arrays are never dropped."""
     if isinstance(value, Mapping):

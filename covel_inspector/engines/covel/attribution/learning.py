@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from covel_inspector.domain import Grade, Kind, Segment, SegmentTree
+from covel_inspector.engines.covel.assembler.escaping import unescape
 from covel_inspector.engines.covel.assembler.wording import language_name
 from covel_inspector.engines.covel.attribution.completions import MANY, completion_texts, many_text
 from covel_inspector.engines.covel.attribution.cuts import cut_marker
@@ -130,7 +131,7 @@ def _story_note(text: str, stories: set[str], lesson: Lesson) -> Iterator[tuple[
     runtimes = {leaf.origin.runtime for leaf in lesson.tree.leaves() if leaf.kind is Kind.STORY}
     inner = text.partition("\n")[2].rpartition("\n")[0]
     try:
-        slots = json.loads(inner.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&"))
+        slots = json.loads(unescape(inner))
     except (ValueError, RecursionError):
         return
     for slot in slots.values() if isinstance(slots, dict) else ():

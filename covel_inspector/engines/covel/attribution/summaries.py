@@ -1,6 +1,7 @@
 """Envelopes of summaries: a user message that begins with the engine's own tag. Step g of the reference."""
 
 from covel_inspector.domain import Grade, Kind, Origin, Sentence, say
+from covel_inspector.engines.covel.assembler.escaping import unescape
 from covel_inspector.engines.covel.attribution.claims import Claim, Label
 from covel_inspector.engines.covel.attribution.index import SessionIndex
 from covel_inspector.engines.covel.records.naming import summary_key
@@ -22,7 +23,7 @@ def is_envelope(text: str) -> bool:
 def holds_summary(text: str, index: SessionIndex) -> bool:
     """True when the envelope's content equals a stored summary."""
     content = _content(text)
-    return content is not None and _unescape(text[content[0] : content[1]]) in index.summaries
+    return content is not None and unescape(text[content[0] : content[1]]) in index.summaries
 
 
 def _content(text: str) -> tuple[int, int] | None:
@@ -46,7 +47,7 @@ def read_envelope(text: str, index: SessionIndex, number: int, started_at: str =
     if content is None:
         return Claim(0, len(text), _label(f"summary:{number}", say("Summary"), Grade.STRUCTURAL, _ENVELOPE_REASON))
     start, closed = content
-    stored = index.summaries.get(_unescape(text[start:closed]), [])
+    stored = index.summaries.get(unescape(text[start:closed]), [])
     fitting = [one for one in stored if not one.created_at > started_at > ""]
     summary = fitting[0] if fitting else None
     if summary is None:
@@ -78,9 +79,3 @@ def _label(
     notes: tuple[Sentence, ...] = (),
 ) -> Label:
     return Label(key, Kind.SUMMARY, title, grade, reason, origin, notes=notes)
-
-
-def _unescape(text: str) -> str:
-    if "&" not in text:
-        return text
-    return text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")

@@ -8,6 +8,7 @@ import json
 from dataclasses import dataclass
 
 from covel_inspector.domain import Grade, Kind, Origin, Sentence, Volatility, say
+from covel_inspector.engines.covel.assembler.escaping import unescape
 from covel_inspector.engines.covel.attribution.blocks import Block, Blocks
 from covel_inspector.engines.covel.attribution.claims import Claim, Label
 from covel_inspector.engines.covel.attribution.dynamic import TURN_CONTEXT, name_block
@@ -197,7 +198,7 @@ def _matching_rows(
     """Namespace, the rows whose keys the lines begin with, and whether every line equals its row."""
     if not inner.startswith("\n- ") or not rows:
         return (declared.namespace if declared else "", [], False)
-    lines = [_unescape(line)[2:] for line in inner.strip("\n").split("\n") if line.startswith("- ")]
+    lines = [unescape(line)[2:] for line in inner.strip("\n").split("\n") if line.startswith("- ")]
     namespaces = [declared.namespace] if declared else sorted({key.partition("\n")[0] for key in rows})
     for namespace in namespaces:
         shown: list[PluginDataRow] = []
@@ -234,9 +235,3 @@ def _same_value(text: str, value: object) -> bool:
     if isinstance(printed, dict) and isinstance(value, dict):
         return bool(printed) and all(name in value and value[name] == member for name, member in printed.items())
     return bool(printed == value)
-
-
-def _unescape(text: str) -> str:
-    if "&" not in text:
-        return text
-    return text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from covel_inspector.domain import Difference, Grade, Group, Kind, Segment, SegmentTree, Sentence, say
+from covel_inspector.text.prefix import common_prefix
 
 COMPARED = (Group.SYSTEM, Group.MESSAGES)
 """Groups that are judged: no row or file gives tools or a response format."""
@@ -96,7 +97,7 @@ def _changed(there: _Leaf, here: _Leaf) -> Difference:
             rebuilt=here.segment.role or "?",
         )
     else:
-        at = _first_difference(there.segment.text, here.segment.text)
+        at = common_prefix(there.segment.text, here.segment.text)
         what = say("the texts part at character {n}", n=at + 1)
     return _difference(there.group, title, there, here, what, _why_changed(there.segment, here.segment))
 
@@ -149,7 +150,3 @@ def _difference(
         here.segment.place if here is not None else None,
         what if why is None else say("{what}; {why}", what=what, why=why),
     )
-
-
-def _first_difference(a: str, b: str) -> int:
-    return next((n for n, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from covel_inspector.domain import Kind, Segment, SegmentTree
+from covel_inspector.engines.covel.assembler.escaping import unescape
 from covel_inspector.engines.covel.assembler.params import Activation
 
 Json = Any
@@ -51,11 +52,6 @@ def observe(recorded: SegmentTree | None) -> Observed:
         own_data=own_data,
         variables=variables,
     )
-
-
-def unescape(text: str) -> str:
-    """The engine's three entities undone."""
-    return text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
 
 
 def _text(segment: Segment | None) -> str:
