@@ -148,7 +148,9 @@ def _variable(part: TemplatePart, line: int, filled: _Filled, before: _Filled | 
     source, where = origin.source, origin.where
     if part.given:
         source = ValueSource.RECORDING
+        older = filled.prepared.older.get(f"variable:{part.path}")
         where = say("as recorded: its row is newer than the call ({where})", where=origin.where)
+        notes.extend([older.reason] if older is not None else [])
     elif part.path in filled.computed:
         source = ValueSource.RECORDING
         where = say("as recorded: rows and files of now give another text ({where})", where=origin.where)

@@ -6,7 +6,7 @@ from typing import Any
 
 from covel_inspector.domain import Absent, Boundary, Request, Sentence
 from covel_inspector.engines.covel.budget.texts import BudgetTexts
-from covel_inspector.engines.covel.rebuild.engine_words import EngineWords
+from covel_inspector.engines.covel.rebuild.borrowed import Borrowed
 from covel_inspector.engines.covel.rebuild.limits import Target
 from covel_inspector.engines.covel.rebuild.units import Unit
 
@@ -42,5 +42,5 @@ class AssembledRequest:
     """True when nobody saw the engine's retry hint: ours is counted in its place."""
     unsent: str = ""
     """The error of a request that was never sent."""
-    words: EngineWords = field(default_factory=EngineWords)
-    """Learned sentences, as far as they stand inside segments of another source."""
+    borrowed: Borrowed = field(default_factory=Borrowed)
+    """What of a recording stands inside segments of another source."""

@@ -1,7 +1,7 @@
 """The parameters of one context, each from the best source at hand: rows, then files, then the recording."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from covel_inspector.domain import AbsenceReason, Absent, Changes, Grade, Kind, Origin, SegmentTree, Sentence, say
 from covel_inspector.engines.covel.assembler.history_steps import is_note, view_history
@@ -23,6 +23,7 @@ from covel_inspector.engines.covel.rebuild.changing import changed_facts, change
 from covel_inspector.engines.covel.rebuild.facts import RuntimeFacts, facts_of, stage_rank
 from covel_inspector.engines.covel.rebuild.moment import History, Moment, history_at
 from covel_inspector.engines.covel.rebuild.observed import Observed, observe
+from covel_inspector.engines.covel.rebuild.older_values import NEWER, OlderValue, older_values
 from covel_inspector.engines.covel.rebuild.session import SessionRecord
 from covel_inspector.engines.covel.rebuild.slots import activation_of, input_slots, own_rows
 from covel_inspector.engines.covel.rebuild.snapshot import changed_variables, snapshot_at
@@ -59,6 +60,8 @@ class Prepared:
     facts: RuntimeFacts
     taken: Mapping[str, Sentence]
     absent: tuple[Absent, ...] = ()
+    older: Mapping[str, OlderValue] = field(default_factory=dict)
+    """Key of a variable's segment → its value, where only some members of it come from the recording."""
 
 
 def prepare(
@@ -97,8 +100,7 @@ def prepare(
     if changes.body is not None:
         body, variables = changes.body, {}
     line, line_provenance = _player_line(record, moment, seen, changes, taken)
-    variables.update(changed_variables(evidence, moment, body, seen.variables))
-    taken.update({f"variable:{path}": say("the row is newer than the call") for path in variables})
+    changed = changed_variables(evidence, moment, body, seen.variables)
     slots = _slots(record, moment, facts, seen, taken)
     activation = activation_of(facts.declared, moment, record.events)
     if activation is None and seen.activation is not None:
@@ -133,17 +135,20 @@ def prepare(
         activation=activation,
         framework_preamble=None if facts.declared is not None else seen.preamble,
         plugin_data=own,
-        rendered_variables=variables,
         body_provenance=body_provenance,
         left_out=view.left_out,
     )
+    older = older_values(params, pack, changed)
+    params = replace(params, rendered_variables={**variables, **{path: value.text for path, value in older.items()}})
+    taken.update({f"variable:{path}": NEWER for path, value in older.items() if value.is_whole})
     if facts.declared is None and seen.preamble is not None:
         taken["preamble"] = say("taken from the recording: no manifest says how the runtime ends")
     params, switched_off = changed_params(params, changes)
     for key in [key for key, _ in changes.texts] + (["body"] if changes.body is not None else []):
         taken.pop(key, None)
     absent = (*_absent_rows(history, facts, moment), *switched_off)
-    return Prepared(params, pack, learned, language, facts, taken, absent)
+    partly = {f"variable:{path}": value for path, value in older.items() if not value.is_whole}
+    return Prepared(params, pack, learned, language, facts, taken, absent, partly)
 
 
 def _pack(record: SessionRecord, recorded: SegmentTree | None, moment: Moment) -> tuple[TextPack, frozenset[str]]:

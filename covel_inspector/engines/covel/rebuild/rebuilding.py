@@ -22,6 +22,7 @@ from covel_inspector.engines.covel.budget.fixed_input import retry_allowance
 from covel_inspector.engines.covel.budget.texts import BudgetTexts
 from covel_inspector.engines.covel.javascript.locales import instruction_language
 from covel_inspector.engines.covel.rebuild.assembled import AssembledRequest
+from covel_inspector.engines.covel.rebuild.borrowed import Borrowed
 from covel_inspector.engines.covel.rebuild.context import Prepared, prepare
 from covel_inspector.engines.covel.rebuild.editing import edited
 from covel_inspector.engines.covel.rebuild.engine_words import EngineWords
@@ -72,9 +73,9 @@ class Rebuilt:
     trimmed: Trimmed | None = None
 
     @property
-    def words(self) -> EngineWords:
-        """The learned sentences that stand inside its segments."""
-        return self.request.words if self.request is not None else EngineWords()
+    def borrowed(self) -> Borrowed:
+        """What of a recording stands inside segments that rows and files give."""
+        return self.request.borrowed if self.request is not None else Borrowed()
 
 
 def assemble_call(record: SessionRecord, call: CallToRebuild, changes: Changes) -> AssembledRequest | Sentence:
@@ -140,7 +141,7 @@ def _assembled(record: SessionRecord, call: CallToRebuild, moment: Moment, chang
         absent=(*assembly.tree.absent, *prepared.absent, *without_pictures),
         reason=prepared.facts.source,
         guesses_hint="retry.hint" not in prepared.learned and not record.is_pack_given,
-        words=EngineWords.learned_from(prepared.pack, prepared.learned, prepared.language),
+        borrowed=Borrowed(EngineWords.learned_from(prepared.pack, prepared.learned, prepared.language), prepared.older),
     )
 
 
@@ -194,6 +195,9 @@ def _marked(placed: PlacedLeaf, prepared: Prepared, shown: Mapping[str, Segment]
         leaf = with_claims_of(leaf, source)
     keys = (leaf.key, leaf.key.partition("#")[0], *(segment.key for segment in placed.path))
     why = next((prepared.taken[key] for key in keys if key in prepared.taken), None)
+    older = prepared.older.get(leaf.key.partition("#")[0])
+    if older is not None:
+        return replace(placed, leaf=replace(leaf, taken=False, reason=older.reason))
     if why is None:
         return replace(placed, leaf=leaf)
     if source is not None and source.text == leaf.text:

@@ -15,9 +15,8 @@ from covel_inspector.domain import (
     plain,
     say,
 )
+from covel_inspector.engines.covel.rebuild.borrowed import Borrowed
 from covel_inspector.engines.covel.rebuild.differences import COMPARED, differences
-from covel_inspector.engines.covel.rebuild.engine_words import EngineWords
-from covel_inspector.engines.covel.rebuild.taken import LEARNED
 from covel_inspector.engines.covel.records.naming import SENTINEL
 
 Normalisation = tuple[Sentence, Callable[[str], str]]
@@ -29,16 +28,15 @@ NORMALISATIONS: tuple[Normalisation, ...] = (
 )
 """Named changes under which two requests may still count as the same, tried one after the other and added up."""
 
-_NO_WORDS = EngineWords()
-_ENGINE_WORDS = say("The engine's own words inside other segments")
+_NOTHING_BORROWED = Borrowed()
 
 
-def judge(recorded: SegmentTree, rebuilt: SegmentTree, words: EngineWords = _NO_WORDS) -> Verdict:
+def judge(recorded: SegmentTree, rebuilt: SegmentTree, borrowed: Borrowed = _NOTHING_BORROWED) -> Verdict:
     """The verdict of a call that has both trees. Tools and response format are not judged: no rows give them.
 
-    ``words`` are the learned sentences with which the request was rebuilt.
+    ``borrowed`` tells what of the recording stands inside segments that rows and files give.
     """
-    total, independent, taken = shares(rebuilt, words)
+    total, independent, taken = shares(rebuilt, borrowed)
     old = [part for part in recorded.request.parts if part.group in COMPARED]
     new = [part for part in rebuilt.request.parts if part.group in COMPARED]
     if _same(old, new, ()):
@@ -72,10 +70,10 @@ def _told(found: Sequence[Difference]) -> Sentence:
     return say("{n} places differ, the first is {first}", n=len(found), first=first)
 
 
-def shares(rebuilt: SegmentTree, words: EngineWords = _NO_WORDS) -> tuple[int, int, tuple[Taken, ...]]:
+def shares(rebuilt: SegmentTree, borrowed: Borrowed = _NOTHING_BORROWED) -> tuple[int, int, tuple[Taken, ...]]:
     """Code points of system prompt and messages: all, those from rows and files, and what was taken, by source.
 
-    Marks and blanks between segments count with neither side. A learned sentence inside a segment of another source,
+    Marks and blanks between segments count with neither side. What is ``borrowed`` inside a segment of another source,
     such as the heading over a lore entry, counts as taken.
     """
     total = 0
@@ -89,7 +87,8 @@ def shares(rebuilt: SegmentTree, words: EngineWords = _NO_WORDS) -> tuple[int, i
             if leaf.taken:
                 _add(taken, Taken(leaf.kind, str(leaf.title), len(leaf.text), leaf.reason))
             else:
-                _add(taken, Taken(leaf.kind, str(_ENGINE_WORDS), words.within(leaf), LEARNED))
+                for one in borrowed.within(leaf):
+                    _add(taken, one)
     found = tuple(one for one in taken.values() if one.characters)
     return total, total - sum(one.characters for one in found), found
 

@@ -201,7 +201,7 @@ class CovelSource(Explaining):
             return Verdict(Status.IMPOSSIBLE, rebuilt.reason)
         if recorded is None:
             return Verdict(Status.NOTHING_RECORDED, nothing_recorded(rebuilt.request))
-        return judge(recorded, rebuilt.tree, rebuilt.words)
+        return judge(recorded, rebuilt.tree, rebuilt.borrowed)
 
     def problems(self) -> Sequence[Problem]:
         """Everything noticed so far that could not be read as it should, in the database and in the folder."""

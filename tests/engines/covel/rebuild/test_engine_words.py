@@ -4,6 +4,7 @@ import pytest
 
 from covel_inspector.domain import Field, Group, Kind, Part, Place, Request, Segment, SegmentTree, plain
 from covel_inspector.domain.building import branch, whole
+from covel_inspector.engines.covel.rebuild.borrowed import Borrowed
 from covel_inspector.engines.covel.rebuild.engine_words import EngineWords
 from covel_inspector.engines.covel.rebuild.verdict import shares
 from covel_inspector.engines.covel.textpack import TextPack
@@ -63,7 +64,7 @@ def test_the_words_inside_count_as_taken() -> None:
     ]
     tree = SegmentTree(Request(parts), (branch(Segment("system", Kind.GROUP, plain("s")), leaves),))
 
-    total, independent, taken = shares(tree, EngineWords.learned_from(PACK, ["lore.heading"], "en"))
+    total, independent, taken = shares(tree, Borrowed(EngineWords.learned_from(PACK, ["lore.heading"], "en")))
 
     assert total == len("".join(texts))
     assert [(one.kind, one.characters) for one in taken] == [(Kind.LORE, 8), (Kind.HISTORY, 7)]
