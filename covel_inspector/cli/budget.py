@@ -6,8 +6,9 @@ from covel_inspector.cli.drafts import changes_of, draft_option
 from covel_inspector.cli.help_text import TranslatedCommand, option
 from covel_inspector.cli.options import as_json, common, covel_root
 from covel_inspector.cli.output import print_error, print_lines
-from covel_inspector.cli.reader import Reader, find_session
+from covel_inspector.cli.reader import Reader
 from covel_inspector.cli.request import missing_line
+from covel_inspector.cli.selecting import chosen_sessions
 from covel_inspector.domain import say
 
 
@@ -70,7 +71,7 @@ def compaction(reader: Reader, file: str, covel_root: str | None, session: str |
     from covel_inspector.report.compaction import compaction_lines, compaction_object
 
     with reader.opened(file, covel_root) as source:
-        chosen = source.sessions() if session is None else [find_session(source, session)]
+        chosen = chosen_sessions(source, session)
         reports = [source.compactions(one.id) for one in chosen]
         if as_json:
             reader.print_json([compaction_object(report, reader.words) for report in reports])

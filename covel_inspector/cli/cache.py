@@ -5,8 +5,9 @@ import click
 from covel_inspector.cli.help_text import TranslatedCommand, option
 from covel_inspector.cli.options import as_json, common, covel_root
 from covel_inspector.cli.output import print_lines
-from covel_inspector.cli.reader import Reader, find_session
-from covel_inspector.domain import AddressError, say
+from covel_inspector.cli.reader import Reader
+from covel_inspector.cli.selecting import check_runtime, chosen_sessions
+from covel_inspector.domain import say
 
 
 @click.command(
@@ -47,17 +48,9 @@ def cache(
 
     tables = load_tables(settings_file().parent)
     with reader.opened(file, covel_root) as source:
-        sessions = source.sessions() if session is None else [find_session(source, session)]
+        sessions = chosen_sessions(source, session)
         if runtime is not None:
-            known = {call.address.runtime for one in sessions for call in source.calls(one.id)}
-            if runtime not in known:
-                raise AddressError(
-                    say(
-                        "There is no runtime '{runtime}'. Runtimes: {runtimes}.",
-                        runtime=runtime,
-                        runtimes=", ".join(sorted(known)) or "–",
-                    )
-                )
+            check_runtime((call.address.runtime for one in sessions for call in source.calls(one.id)), runtime)
         reports = [cache_report(source, one.id, runtime, tables=tables) for one in sessions]
     if as_json:
         reader.print_json(cache_objects(reports, reader.words, with_inner=inside_turns))

@@ -1,16 +1,18 @@
 """``check``: rules for continuous integration."""
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from covel_inspector.cli.help_text import TranslatedCommand, option
-from covel_inspector.cli.options import common, covel_root
-from covel_inspector.cli.output import print_lines, writes_utf8
-from covel_inspector.cli.reader import Reader, find_session
+from covel_inspector.cli.options import chosen_form, common, covel_root
+from covel_inspector.cli.output import print_error, print_lines, writes_utf8
+from covel_inspector.cli.reader import Reader
 from covel_inspector.cli.report import Ticker
-from covel_inspector.domain import Source, SourceError, say
+from covel_inspector.cli.selecting import find_session, listed_names
+from covel_inspector.domain import Sentence, Session, Source, SourceError, say
 
 if TYPE_CHECKING:
     from covel_inspector.analysis.checking.rule_file import RuleFile
@@ -32,9 +34,9 @@ if TYPE_CHECKING:
 @option("--json", "as_json", is_flag=True, help=str(say("Short for --format json.")))
 @covel_root
 @common
-@click.pass_obj
+@click.pass_context
 def check(
-    reader: Reader,
+    context: click.Context,
     file: str,
     covel_root: str | None,
     rules_file: str | None,
@@ -42,9 +44,12 @@ def check(
     form: str,
     as_json: bool,
 ) -> int:
+    form = chosen_form(context, "form", form, as_json)
+    reader = context.ensure_object(Reader)
     from covel_inspector.analysis.checking.check import check as run_check
     from covel_inspector.report.check import check_lines, check_object
     from covel_inspector.report.junit import junit_lines
+    from covel_inspector.report.terminal import one_line
 
     with reader.opened(file, covel_root) as source:
         rules = _rules(rules_file, source)
@@ -54,7 +59,10 @@ def check(
             outcome = run_check(source, rules, chosen, ticker)
         finally:
             ticker.clear()
-    if as_json or form == "json":
+        unknown = list(unknown_runtimes(source, rules, chosen))
+    for note in unknown:
+        print_error(one_line(reader.text(say("note: {text}", text=note))))
+    if form == "json":
         reader.print_json(check_object(outcome, reader.words))
     elif form == "junit":
         print_lines(junit_lines(outcome, reader.words, ascii_only=not writes_utf8()))
@@ -75,3 +83,18 @@ def _rules(rules_file: str | None, source: Source) -> "RuleFile":
     except UnicodeDecodeError as error:
         raise SourceError(say("{file} is not UTF-8.", file=rules_file)) from error
     return read_rule_file(text, rules_file, [rule.id for rule in all_rules(source)])
+
+
+def unknown_runtimes(source: Source, rules: "RuleFile", sessions: Sequence[Session] | None) -> Iterator[Sentence]:
+    """A note when limits name runtimes that made no call: the same file of rules may serve other stories too."""
+    named = {name for limit in (rules.prefix, rules.tokens, rules.unknown_percent) for name in limit.runtimes}
+    if not named:
+        return
+    chosen = source.sessions() if sessions is None else sessions
+    known = {call.address.runtime for one in chosen for call in source.calls(one.id)}
+    if named - known:
+        yield say(
+            "The rules have limits for runtimes that made no call here: {names}. Runtimes: {runtimes}.",
+            names=listed_names(named - known),
+            runtimes=listed_names(known),
+        )

@@ -5,7 +5,8 @@ import click
 from covel_inspector.cli.help_text import TranslatedCommand, option
 from covel_inspector.cli.options import as_json, common, covel_root
 from covel_inspector.cli.output import print_lines
-from covel_inspector.cli.reader import Reader, find_session
+from covel_inspector.cli.reader import Reader
+from covel_inspector.cli.selecting import check_turn, chosen_sessions
 from covel_inspector.domain import Call, say
 
 
@@ -41,7 +42,9 @@ def calls(
     from covel_inspector.report.listing import call_lines, call_objects
 
     with reader.opened(file, covel_root) as source:
-        chosen = source.sessions() if session is None else [find_session(source, session)]
+        chosen = chosen_sessions(source, session)
+        if turn is not None:
+            check_turn(source, chosen, turn)
         found: list[Call] = []
         for one in chosen:
             found.extend(source.calls(one.id, turn))

@@ -1,6 +1,7 @@
 """Options that many commands share."""
 
 import click
+from click.core import ParameterSource
 
 from covel_inspector.cli.help_text import Function, option
 from covel_inspector.cli.reader import Reader
@@ -46,6 +47,25 @@ def covel_root(command: Function) -> Function:
         metavar="DIR",
         help=str(say("A Covel checkout or home folder: plugin texts, worlds, model slots.")),
     )(command)
+
+
+def is_given(context: click.Context, name: str) -> bool:
+    """Whether a parameter was written on the command line, and is not just the default."""
+    return context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+
+
+def chosen_form(context: click.Context, name: str, form: str, as_json: bool) -> str:
+    """The form of the output, in which ``--json`` is short for "json". Raises UsageError when two forms are named.
+
+    ``name`` is the parameter in which the form was given.
+    """
+    if not as_json or form == "json":
+        return form
+    if is_given(context, name):
+        parameter = next(one for one in context.command.params if one.name == name)
+        line = say("Name one form: --json or {option} {form}.", option=parameter.opts[0], form=form)
+        raise click.UsageError(context.ensure_object(Reader).text(line))
+    return "json"
 
 
 def as_json(command: Function) -> Function:

@@ -5,7 +5,8 @@ import click
 from covel_inspector.cli.help_text import TranslatedCommand, option
 from covel_inspector.cli.options import as_json, common, covel_root
 from covel_inspector.cli.output import only_ascii, print_lines
-from covel_inspector.cli.reader import Reader, find_session
+from covel_inspector.cli.reader import Reader
+from covel_inspector.cli.selecting import check_runtime, find_session
 from covel_inspector.domain import say
 
 
@@ -48,6 +49,8 @@ def prefix(
     with reader.opened(file, covel_root) as source:
         chosen = None if session is None else find_session(source, session).id
         entries = measure(source.measured(chosen), ignore_marks=ignore_marks, with_inner=inside_turns)
+        if show is not None:
+            check_runtime((entry.runtime or "" for entry in entries), show)
         sessions = source.sessions()
         own = [one for one in sessions if chosen in (None, one.id)] if inside_turns else []
         functions = [call for one in own for call in source.function_calls(one.id)]

@@ -4,6 +4,7 @@ import logging
 import sys
 import traceback
 from collections.abc import Sequence
+from itertools import pairwise
 
 import click
 
@@ -24,6 +25,7 @@ from covel_inspector.cli.request import show
 from covel_inspector.cli.window import open_window, sample, show_or_report
 from covel_inspector.domain import AddressError, SourceError, plain, say
 from covel_inspector.report.terminal import one_line
+from covel_inspector.report.wording import LANGUAGES
 
 OK, BROKEN, UNREADABLE, FAULT, INTERRUPTED, CLOSED = 0, 1, 2, 3, 130, 141
 """Exit statuses; the last two are the usual ones for an interrupt and for a reader that went away."""
@@ -75,6 +77,7 @@ for _command in (
 def run(arguments: Sequence[str], reader: Reader | None = None) -> int:
     """Run one command line and give its exit status. Never raises."""
     reader = reader or Reader()
+    reader.chosen_language = _named_language(arguments) or reader.chosen_language
     prepare_streams()
     logging.basicConfig(level=logging.DEBUG if "--debug" in arguments else logging.CRITICAL)
     try:
@@ -91,6 +94,14 @@ def run(arguments: Sequence[str], reader: Reader | None = None) -> int:
             traceback.print_exc()
         return _failed(reader, error)
     return status if isinstance(status, int) else OK
+
+
+def _named_language(arguments: Sequence[str]) -> str | None:
+    """The language that a command line names, wherever it does: help and errors in front of it speak it too."""
+    words = list(arguments[: arguments.index("--")]) if "--" in arguments else list(arguments)
+    named = [after for word, after in pairwise([*words, ""]) if word == "--language"]
+    named += [word.partition("=")[2] for word in words if word.startswith("--language=")]
+    return next((one for one in reversed(named) if one in LANGUAGES), None)
 
 
 def _failed(reader: Reader, error: Exception) -> int:

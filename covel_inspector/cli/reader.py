@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from covel_inspector.cli.output import only_ascii, print_lines
-from covel_inspector.domain import AddressError, Sentence, Session, Source, SourceError, say
+from covel_inspector.domain import AddressError, Sentence, Source, SourceError
 from covel_inspector.report.json_text import json_text
 from covel_inspector.report.wording import Catalogue, catalogue, system_language
 
@@ -75,32 +75,6 @@ class Reader:
     def print_json(self, value: object) -> None:
         """A value as JSON, readable where the output can carry it, plain ASCII where not."""
         print_lines([json_text(value, ascii_only=only_ascii())])
-
-
-def find_session(source: Source, text: str) -> Session:
-    """The session with an id, or the only one whose id begins like that.
-
-    Raises AddressError when there is none or more than one.
-    """
-    sessions = source.sessions()
-    fitting = [one for one in sessions if one.id == text] or [one for one in sessions if one.id.startswith(text)]
-    if len(fitting) == 1:
-        return fitting[0]
-    if fitting:
-        raise AddressError(
-            say(
-                "'{text}' fits {n} sessions: give more of its id. 'sessions FILE' lists them.",
-                text=text,
-                n=len(fitting),
-            )
-        )
-    raise AddressError(
-        say(
-            "There is no session '{text}' in {file}. 'sessions FILE' lists what is there.",
-            text=text,
-            file=source.location,
-        )
-    )
 
 
 def problem_line(reader: Reader, error: SourceError | AddressError) -> str:

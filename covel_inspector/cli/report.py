@@ -6,9 +6,10 @@ import time
 import click
 
 from covel_inspector.cli.help_text import TranslatedCommand, option
-from covel_inspector.cli.options import common, covel_root
+from covel_inspector.cli.options import chosen_form, common, covel_root
 from covel_inspector.cli.output import print_lines
-from covel_inspector.cli.reader import Reader, find_session
+from covel_inspector.cli.reader import Reader
+from covel_inspector.cli.selecting import find_session
 from covel_inspector.domain import say
 
 
@@ -39,9 +40,14 @@ class Ticker:
 
 
 def print_report(
-    reader: Reader, file: str, covel_root: str | None, form: str = "text", session: str | None = None
+    reader: Reader,
+    file: str,
+    covel_root: str | None,
+    form: str = "text",
+    session: str | None = None,
+    address: str | None = None,
 ) -> None:
-    """Open a file, judge all its calls and print the report."""
+    """Open a file, judge all its calls and print the report. ``address`` only has to name a call, else AddressError."""
     from covel_inspector.report.document import markdown_lines, text_lines
     from covel_inspector.report.overview import gather
     from covel_inspector.report.overview_document import overview_document
@@ -50,6 +56,8 @@ def print_report(
     ticker = Ticker(reader)
     with reader.opened(file, covel_root) as source:
         chosen = None if session is None else find_session(source, session).id
+        if address is not None:
+            source.resolve(address)
         try:
             overview = gather(source, chosen, ticker)
         finally:
@@ -82,7 +90,10 @@ def print_report(
 @option("--json", "as_json", is_flag=True, help=str(say("Short for --as json.")))
 @covel_root
 @common
-@click.pass_obj
-def report(reader: Reader, file: str, covel_root: str | None, session: str | None, form: str, as_json: bool) -> int:
-    print_report(reader, file, covel_root, "json" if as_json else form, session)
+@click.pass_context
+def report(
+    context: click.Context, file: str, covel_root: str | None, session: str | None, form: str, as_json: bool
+) -> int:
+    form = chosen_form(context, "form", form, as_json)
+    print_report(context.ensure_object(Reader), file, covel_root, form, session)
     return 0

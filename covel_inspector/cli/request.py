@@ -4,7 +4,7 @@ import click
 
 from covel_inspector.cli.drafts import changes_of, draft_option
 from covel_inspector.cli.help_text import TranslatedCommand, option
-from covel_inspector.cli.options import common, covel_root
+from covel_inspector.cli.options import chosen_form, common, covel_root, is_given
 from covel_inspector.cli.output import print_error, print_lines
 from covel_inspector.cli.reader import Reader
 from covel_inspector.domain import Address, BodySource, Changes, Protocol, SegmentTree, Source, Verdict, WireBody, say
@@ -22,7 +22,7 @@ def missing_line(reader: Reader, address: Address, which: str, verdict: Verdict)
     template = (
         say("{address} cannot be rebuilt: {reason}", address=str(address), reason=verdict.reason)
         if which == "rebuilt"
-        else say("Nothing was recorded for {address}: {reason}", address=str(address), reason=verdict.reason)
+        else say("There is no recorded request of {address}: {reason}", address=str(address), reason=verdict.reason)
     )
     return reader.text(template)
 
@@ -96,9 +96,9 @@ def show_body(
 @draft_option
 @covel_root
 @common
-@click.pass_obj
+@click.pass_context
 def show(
-    reader: Reader,
+    context: click.Context,
     file: str,
     address: str,
     covel_root: str | None,
@@ -111,20 +111,22 @@ def show(
     from covel_inspector.report import request
     from covel_inspector.report.verdict import verdict_lines
 
+    reader = context.ensure_object(Reader)
+    _check_options(context, reader)
+    is_body = form == "wire" or protocol is not None
+    form = "json" if as_json else form
     changes = changes_of(draft)
     if draft is not None:
         which = "rebuilt"
     with reader.opened(file, covel_root) as source:
         place = source.resolve(address)
-        if form == "wire" or protocol is not None:
-            if draft is not None:
-                raise click.UsageError(reader.text(say("A draft has no wire form: leave out --draft or --as wire.")))
-            return show_body(reader, source, place, which, protocol, as_json or form == "json")
+        if is_body:
+            return show_body(reader, source, place, which, protocol, form == "json")
         tree = tree_of(source, place, which, changes)
         if tree is None:
             print_error(missing_line(reader, place, which, source.verdict(place)))
             return 1
-        if as_json or form == "json":
+        if form == "json":
             reader.print_json(
                 request.request_object(str(place), which, tree, reader.words, source.estimator_name, source.estimate)
             )
@@ -137,3 +139,19 @@ def show(
                 return 0
             print_lines([f"{place} · {which}", *lines, "", *verdict_lines(source.verdict(place), reader.words)])
     return 0
+
+
+def _check_options(context: click.Context, reader: Reader) -> None:
+    """Raise UsageError for options that contradict each other: none of them is left out silently."""
+    given = context.params
+    form, protocol, draft = given["form"], given["protocol"], given["draft"]
+    if form != "wire":
+        chosen_form(context, "form", form, given["as_json"])
+    if draft is not None and (form == "wire" or protocol is not None):
+        raise click.UsageError(reader.text(say("A draft has no wire form: leave out --draft or --as wire.")))
+    if draft is not None and given["which"] == "recorded" and is_given(context, "which"):
+        line = say("A draft changes the rebuilt request: leave out --draft or --source recorded.")
+        raise click.UsageError(reader.text(line))
+    if protocol is not None and form in ("tree", "text") and is_given(context, "form"):
+        line = say("--protocol is for a body: leave it out, or --as {form}.", form=form)
+        raise click.UsageError(reader.text(line))

@@ -48,6 +48,9 @@ def open_window(
     theme: str | None,
     screenshot: str | None,
 ) -> int:
+    if file is None and (address is not None or covel_root is not None):
+        option_name = "--address" if address is not None else "--covel-root"
+        raise click.UsageError(reader.text(say("{option} needs a FILE to open.", option=option_name)))
     return show_or_report(reader, Wanted(file, covel_root, reader.chosen_language, theme, address, screenshot))
 
 
@@ -80,7 +83,7 @@ def show_or_report(reader: Reader, wanted: Wanted) -> int:
         print_error(reader.text(line))
         return 2
     print_error(reader.text(say("No window can be shown ({reason}); here is the report instead.", reason=reason)))
-    print_report(reader, wanted.location, wanted.covel_root)
+    print_report(reader, wanted.location, wanted.covel_root, address=wanted.address)
     return 0
 
 

@@ -141,6 +141,9 @@ def _note(call: Call, words: Catalogue) -> str:
         notes.append(words.text(say("concealed")))
     if call.attempt:
         notes.append(words.text(say("attempt {n}", n=call.attempt + 1)))
-    if call.step:
+    if not call.address.runtime:
+        # Whose call it is cannot be told, so neither can its step.
+        notes.extend([] if call.problem else [words.text(say("its row names no runtime"))])
+    elif call.step:
         notes.append(words.text(say("step {n} of the tool loop", n=call.step + 1)))
     return " · ".join(notes)

@@ -36,7 +36,7 @@ def test_text_of_a_story_cannot_steer_the_terminal(desk) -> None:
 def test_a_request_that_is_not_there_says_why(desk) -> None:
     nothing = desk("show", "story.db", "tide:2+1:painter:0")
     assert (nothing.status, nothing.out) == (1, "")
-    assert nothing.err.startswith(f"Nothing was recorded for {ENGLISH}:2+1:painter:0: payload is no JSON")
+    assert nothing.err.startswith(f"There is no recorded request of {ENGLISH}:2+1:painter:0: payload is no JSON")
     impossible = desk("show", "story.db", "tide:2:harbor-clerk/ledger:0", "--source", "rebuilt")
     assert impossible.status == 1
     assert impossible.err == f"{ENGLISH}:2:harbor-clerk/ledger:0 cannot be rebuilt: the retry hint is not kept\n"
@@ -80,6 +80,6 @@ def test_a_named_protocol_is_built(desk) -> None:
 def test_a_body_that_is_not_there_says_why(desk) -> None:
     nothing = desk("show", "story.db", "tide:2+1:painter:0", "--as", "wire")
     assert (nothing.status, nothing.out) == (1, "")
-    assert nothing.err.startswith(f"Nothing was recorded for {ENGLISH}:2+1:painter:0")
+    assert nothing.err.startswith(f"There is no recorded request of {ENGLISH}:2+1:painter:0")
     wrong = desk("show", "story.db", "tide:2:narrator:0", "--protocol", "smoke-signals-v1")
     assert (wrong.status, wrong.out) == (2, "")

@@ -41,10 +41,24 @@ def check_call(address: Address, text: str, listing: SessionListing) -> None:
     if listing.turn(address.turn) is None:
         raise _no_turn(address, text, listing.turns)
     known = (*listing.places, *listing.unsent)
-    runtimes = sorted({place.runtime for place in known if place.turn == address.turn})
-    if not runtimes:
+    here = [place for place in known if place.turn == address.turn]
+    if not here:
         raise AddressError(say("'{text}': no runtime made a call in this turn.", text=text))
-    if address.runtime not in runtimes:
+    runtimes = sorted({place.runtime for place in here if place.runtime})
+    made = [place for place in here if place.runtime == address.runtime]
+    unreadable = [f":{place.turn}:{place.runtime}:{place.call}" for place in here if not place.runtime]
+    if not made and unreadable:
+        raise AddressError(
+            say(
+                "'{text}': no readable call of runtime '{runtime}' is in this turn. Calls whose rows cannot be read, "
+                "of unknown runtimes: {unreadable}. Runtimes: {runtimes}.",
+                text=text,
+                runtime=address.runtime,
+                unreadable=_listed(unreadable),
+                runtimes=_listed(runtimes) or "–",
+            )
+        )
+    if not made:
         raise AddressError(
             say(
                 "'{text}': runtime '{runtime}' made no call in this turn. Runtimes: {runtimes}.",
@@ -53,7 +67,9 @@ def check_call(address: Address, text: str, listing: SessionListing) -> None:
                 runtimes=_listed(runtimes),
             )
         )
-    raise AddressError(say("'{text}': this runtime made fewer calls in this turn. Calls count from 0.", text=text))
+    raise AddressError(
+        say("'{text}': this runtime made {n} calls in this turn. Calls count from 0.", text=text, n=len(made))
+    )
 
 
 def _no_turn(address: Address, text: str, turns: Sequence[Turn]) -> AddressError:

@@ -20,6 +20,7 @@ from covel_inspector.domain import (
     SegmentTree,
     Session,
     Severity,
+    Sentence,
     SourceError,
     Status,
     Turn,
@@ -55,6 +56,7 @@ from covel_inspector.engines.covel.source.turns import CallPlace
 from covel_inspector.engines.covel.source.unsent import lent_calls, nothing_recorded
 from covel_inspector.engines.covel.source.wires import WireQuestion, built_wire, recorded_wire, with_provider_boundaries
 from covel_inspector.engines.covel.textpack import TextPack, default_pack
+from covel_inspector.engines.covel.source.unreadable import why_unreadable
 
 _KEPT_SESSIONS = 6
 """Sessions whose rows are kept whole: a report over thousands of them must not fill the memory."""
@@ -207,6 +209,9 @@ class CovelSource(Explaining):
         """Everything noticed so far that could not be read as it should, in the database and in the folder."""
         from_files = self._checkout.problems if self._checkout is not None else ()
         return (*self._database.problems(), *from_files, *self._problems)
+        unreadable = self._unreadable(address) if recorded is None else None
+        if unreadable is not None:
+            return Verdict(Status.NOTHING_RECORDED, unreadable)
 
     def changed_since(self, mark: str) -> tuple[str, bool]:
         """A new mark, and whether anything was committed since the given one."""
@@ -338,12 +343,19 @@ class CovelSource(Explaining):
         if place is None:
             raise SourceError(say("There is no call {address} in this file.", address=str(address)))
         return place
+        if not address.runtime:
+            return Rebuilt(None, say("its row names no runtime, so nothing tells how it was built"))
 
     def _calls_to_rebuild(self, address: Address) -> Sequence[CallToRebuild]:
         """The call with what is known of it; for one that was never sent, one version for each call that may lend."""
         listing = self._listing(address.session)
         known = CallToRebuild(
             moment=self._call_moment(address),
+    def _unreadable(self, address: Address) -> Sentence | None:
+        """Why the recording of a call cannot be read; None when it can, or there is none."""
+        place = self._listing(address.session).places.get(address)
+        return why_unreadable(place, self._database.call_payload(place.row.id)) if place is not None else None
+
             recorded=self.recorded(address),
             payload=self.payload(address),
             concealed=self._place(address).row.concealed,
