@@ -6,8 +6,9 @@ from covel_inspector.domain import Address, Call, LoreState
 from covel_inspector.engines.covel.attribution import SessionEvidence, index_session
 from covel_inspector.engines.covel.explain.lore import lore_states
 from covel_inspector.engines.covel.explain.sight import Sight
-from covel_inspector.engines.covel.rebuild.moment import Executions, Moment
+from covel_inspector.engines.covel.rebuild.moment import Moment
 from covel_inspector.engines.covel.rebuild.session import SessionRecord
+from covel_inspector.engines.covel.records.executions import Executions
 from covel_inspector.engines.covel.records.rows import LorebookRow, SessionRow, TurnMessageRow
 from covel_inspector.engines.covel.textpack import default_pack
 

@@ -1,8 +1,7 @@
 """The rows and files of a session, hashed once, so that a call is attributed by look-ups."""
 
-from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from covel_inspector.domain import Grade, Kind, Origin, Sentence, say
@@ -13,6 +12,7 @@ from covel_inspector.engines.covel.attribution.lore import IndexedLore, by_label
 from covel_inspector.engines.covel.attribution.statics import IndexedStatic, index_statics
 from covel_inspector.engines.covel.attribution.vocabulary import Vocabulary
 from covel_inspector.engines.covel.attribution.world_text import world_lore_texts
+from covel_inspector.engines.covel.records.executions import Executions
 from covel_inspector.engines.covel.records.manifests import RuntimeManifest
 from covel_inspector.engines.covel.records.naming import history_key
 from covel_inspector.engines.covel.records.rows import PluginDataRow, SummaryRow, ToolCallRow, TurnMessageRow
@@ -81,8 +81,7 @@ class SessionIndex:
     """Executed calls by (turn, runtime, tool)."""
     own_data: dict[str, dict[str, PluginDataRow]]
     """Plugin id -> "namespace\\nkey" -> row."""
-    commits: dict[str, list[str]]
-    """Turn id -> when its executions were settled, in order."""
+    executions: Executions
     pruned: frozenset[tuple[str, str, int]]
     """(turn, runtime, number of the execution) whose history was pruned, by the trace."""
     rewritten: dict[tuple[str, str], str]
@@ -91,7 +90,7 @@ class SessionIndex:
 
     def was_pruned(self, moment: CallMoment) -> bool:
         """True when the trace says that history was left out of requests of the call's run."""
-        execution = _execution(self.commits, moment.turn_id, moment.started_at)
+        execution = self.executions.number(moment.turn_id, moment.started_at)
         return (moment.turn_id, moment.runtime_id, execution) in self.pruned
 
     def runtime(self, runtime_id: str) -> RuntimeManifest | None:
@@ -102,8 +101,8 @@ class SessionIndex:
 
 def index_session(evidence: SessionEvidence) -> SessionIndex:
     """The look-up tables of a session. Build it again when the session's rows or the checkout change."""
-    commits = _commits(evidence)
-    rows = _index_rows(evidence, commits)
+    executions = Executions(evidence.turn_results)
+    rows = _index_rows(evidence, executions)
     by_text: dict[str, list[IndexedRow]] = defaultdict(list)
     players: dict[str, list[IndexedRow]] = defaultdict(list)
     for row in rows:
@@ -133,8 +132,8 @@ def index_session(evidence: SessionEvidence) -> SessionIndex:
         world_lore=world_lore_texts(evidence.session, evidence.world),
         tool_rows=dict(tools),
         own_data=dict(own),
-        commits=commits,
-        pruned=_pruned(evidence, commits),
+        executions=executions,
+        pruned=_pruned(evidence, executions),
         rewritten=_rewritten(evidence),
         vocabulary=Vocabulary(evidence),
     )
@@ -147,25 +146,11 @@ def _by_content(summaries: Iterable[SummaryRow]) -> dict[str, list[SummaryRow]]:
     return dict(found)
 
 
-def _commits(evidence: SessionEvidence) -> dict[str, list[str]]:
-    commits: dict[str, list[str]] = defaultdict(list)
-    for result in evidence.turn_results:
-        commits[result.turn_id].append(result.created_at)
-    for times in commits.values():
-        times.sort()
-    return dict(commits)
-
-
-def _execution(commits: dict[str, list[str]], turn_id: str, moment: str) -> int:
-    """Which execution of a turn was running at a moment, counted from 0."""
-    return bisect_left(commits.get(turn_id, ()), moment)
-
-
-def _index_rows(evidence: SessionEvidence, commits: dict[str, list[str]]) -> tuple[IndexedRow, ...]:
+def _index_rows(evidence: SessionEvidence, executions: Executions) -> tuple[IndexedRow, ...]:
     folded = {summary.id: summary.created_at for summary in evidence.summaries}
     ordered = sorted(evidence.rows, key=lambda row: (row.created_at, row.order))
     return tuple(
-        _indexed(number, row, _commit(row, commits.get(row.turn_id, ())), _folded(row, folded))
+        _indexed(number, row, executions.commit_time(row) or "", _folded(row, folded))
         for number, row in enumerate(ordered)
     )
 
@@ -173,14 +158,6 @@ def _index_rows(evidence: SessionEvidence, commits: dict[str, list[str]]) -> tup
 def _folded(row: TurnMessageRow, made: dict[str, str]) -> str:
     """When the row's summary was made; a summary that is gone counts as older than everything."""
     return made.get(row.summary_id, "0") if row.summary_id else ""
-
-
-def _commit(row: TurnMessageRow, times: Sequence[str]) -> str:
-    """The first execution of the row's turn that was settled at or after the row; a fork's copies have none."""
-    if not times:
-        return ""
-    place = bisect_left(times, row.created_at)
-    return times[place] if place < len(times) else row.created_at
 
 
 def _indexed(number: int, row: TurnMessageRow, committed: str, folded: str) -> IndexedRow:
@@ -249,9 +226,9 @@ def _output_texts(output: object) -> list[str]:
     return [value for value in values if isinstance(value, str) and value.strip()]
 
 
-def _pruned(evidence: SessionEvidence, commits: dict[str, list[str]]) -> frozenset[tuple[str, str, int]]:
+def _pruned(evidence: SessionEvidence, executions: Executions) -> frozenset[tuple[str, str, int]]:
     return frozenset(
-        (trace.turn_id, str(trace.payload.get("runtimeId", "")), _execution(commits, trace.turn_id, trace.created_at))
+        (trace.turn_id, str(trace.payload.get("runtimeId", "")), executions.number(trace.turn_id, trace.created_at))
         for trace in evidence.traces
         if trace.type == "context.pruned" and _positive(trace.payload.get("prunedMessageCount"))
     )

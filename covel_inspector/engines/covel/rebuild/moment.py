@@ -1,15 +1,9 @@
-"""What was committed when a call was made. Follows the reference on the database, section 7.
+"""What was committed when a call was made. Follows the reference on the database, section 7."""
 
-A row belongs to the history of a call when its execution was committed before the call began; rows of a turn
-without executions are copies made by a fork and count as committed. All times are the engine's ISO texts, which
-sort as text.
-"""
-
-from bisect import bisect_left
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from covel_inspector.engines.covel.records.executions import Executions
 from covel_inspector.engines.covel.records.rows import SummaryRow, TurnMessageRow, TurnResultRow
 
 
@@ -36,32 +30,6 @@ class History:
     compacted: tuple[TurnMessageRow, ...]
     later: tuple[TurnMessageRow, ...]
     summaries: tuple[SummaryRow, ...]
-
-
-class Executions:
-    """The executions of a session, to find the one that a row or a call belongs to."""
-
-    def __init__(self, results: Iterable[TurnResultRow]) -> None:
-        self._by_turn: dict[str, list[TurnResultRow]] = defaultdict(list)
-        for result in sorted(results, key=lambda row: (row.created_at, row.seq)):
-            self._by_turn[result.turn_id].append(result)
-
-    def of(self, turn_id: str, moment: str) -> TurnResultRow | None:
-        """The execution of a turn that was running at a moment: the first one settled at or after it."""
-        results = self._by_turn.get(turn_id, ())
-        index = bisect_left([result.created_at for result in results], moment)
-        return results[index] if index < len(results) else None
-
-    def commit_time(self, row: TurnMessageRow) -> str | None:
-        """When a history row became visible to others; None = it was copied by a fork, so from the start."""
-        if row.turn_id not in self._by_turn:
-            return None
-        execution = self.of(row.turn_id, row.created_at)
-        return execution.created_at if execution is not None else row.created_at
-
-    def of_turn(self, turn_id: str) -> Sequence[TurnResultRow]:
-        """All executions of a turn, in order."""
-        return self._by_turn.get(turn_id, ())
 
 
 def history_at(

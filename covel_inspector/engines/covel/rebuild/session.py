@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from covel_inspector.engines.covel.attribution import SessionEvidence, SessionIndex
 from covel_inspector.engines.covel.rebuild.limits import Overflow
-from covel_inspector.engines.covel.rebuild.moment import Executions
+from covel_inspector.engines.covel.records.executions import Executions
 from covel_inspector.engines.covel.records.rows import EventRow, PlayerInputRow, TraceRow
 from covel_inspector.engines.covel.textpack import TextPack
 

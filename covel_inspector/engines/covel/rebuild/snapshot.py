@@ -83,11 +83,7 @@ def changed_variables(
 
 def _turn_number(record: SessionRecord, moment: Moment) -> int:
     """Player rows of the whole log that were committed before the call."""
-    return sum(
-        1
-        for row in record.evidence.rows
-        if row.source_type == "player" and _committed_before(record, row.turn_id, row.created_at, moment)
-    )
+    return sum(1 for row in committed_rows(record, moment) if row.source_type == "player")
 
 
 def stored_lore(record: SessionRecord, moment: Moment) -> tuple[LoreEntry, ...]:
@@ -107,13 +103,6 @@ def committed_rows(record: SessionRecord, moment: Moment) -> Iterator[TurnMessag
         committed = record.executions.commit_time(row)
         if committed is None or committed < moment.started_at:
             yield row
-
-
-def _committed_before(record: SessionRecord, turn_id: str, created_at: str, moment: Moment) -> bool:
-    execution = record.executions.of(turn_id, created_at)
-    if execution is not None:
-        return execution.created_at < moment.started_at
-    return created_at < moment.started_at
 
 
 def lore_entry(row: LorebookRow, moment: Moment) -> LoreEntry:

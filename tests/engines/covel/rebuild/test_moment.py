@@ -1,6 +1,7 @@
 """What was committed when a call was made."""
 
-from covel_inspector.engines.covel.rebuild.moment import Executions, Moment, history_at
+from covel_inspector.engines.covel.rebuild.moment import Moment, history_at
+from covel_inspector.engines.covel.records.executions import Executions
 from covel_inspector.engines.covel.records.rows import SummaryRow, TurnMessageRow, TurnResultRow
 
 
