@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from covel_inspector.engines.covel.attribution import SessionEvidence, index_session
 from covel_inspector.engines.covel.database import CovelDatabase
 from covel_inspector.engines.covel.rebuild.limits import overflows
-from covel_inspector.engines.covel.rebuild.moment import Executions
 from covel_inspector.engines.covel.rebuild.session import SessionRecord
+from covel_inspector.engines.covel.records.executions import Executions
 from covel_inspector.engines.covel.records.manifests import Checkout
 from covel_inspector.engines.covel.records.rows import SessionRow, TraceRow, TurnResultRow
 from covel_inspector.engines.covel.textpack import TextPack
