@@ -18,9 +18,9 @@ from covel_inspector.domain import (
     Problem,
     Protocol,
     SegmentTree,
+    Sentence,
     Session,
     Severity,
-    Sentence,
     SourceError,
     Status,
     Turn,
@@ -53,10 +53,10 @@ from covel_inspector.engines.covel.source.rebuilds import Rebuilds, keep
 from covel_inspector.engines.covel.source.recordings import explained
 from covel_inspector.engines.covel.source.resolving import check_call, resolve_session
 from covel_inspector.engines.covel.source.turns import CallPlace
+from covel_inspector.engines.covel.source.unreadable import why_unreadable
 from covel_inspector.engines.covel.source.unsent import lent_calls, nothing_recorded
 from covel_inspector.engines.covel.source.wires import WireQuestion, built_wire, recorded_wire, with_provider_boundaries
 from covel_inspector.engines.covel.textpack import TextPack, default_pack
-from covel_inspector.engines.covel.source.unreadable import why_unreadable
 
 _KEPT_SESSIONS = 6
 """Sessions whose rows are kept whole: a report over thousands of them must not fill the memory."""
@@ -198,6 +198,9 @@ class CovelSource(Explaining):
     def verdict(self, address: Address) -> Verdict:
         """Recorded against rebuilt, always without changes."""
         recorded = self.recorded(address)
+        unreadable = self._unreadable(address) if recorded is None else None
+        if unreadable is not None:
+            return Verdict(Status.NOTHING_RECORDED, unreadable)
         rebuilt = self._rebuild(address, Changes())
         if rebuilt.tree is None:
             return Verdict(Status.IMPOSSIBLE, rebuilt.reason)
@@ -209,9 +212,6 @@ class CovelSource(Explaining):
         """Everything noticed so far that could not be read as it should, in the database and in the folder."""
         from_files = self._checkout.problems if self._checkout is not None else ()
         return (*self._database.problems(), *from_files, *self._problems)
-        unreadable = self._unreadable(address) if recorded is None else None
-        if unreadable is not None:
-            return Verdict(Status.NOTHING_RECORDED, unreadable)
 
     def changed_since(self, mark: str) -> tuple[str, bool]:
         """A new mark, and whether anything was committed since the given one."""
@@ -332,30 +332,30 @@ class CovelSource(Explaining):
         record = self._record(address.session)
         if record is None or self._listing(address.session).place(address) is None:
             return Rebuilt(None, say("there is no such call"))
+        if not address.runtime:
+            return Rebuilt(None, say("its row names no runtime, so nothing tells how it was built"))
         return self._rebuilds.rebuilt(address, record, changes)
 
     def _pruning_event(self, address: Address) -> PruningEvent | None:
         record, place = self._record(address.session), self._listing(address.session).place(address)
         return pruning_event(record.evidence.traces, place.row) if record is not None and place is not None else None
 
+    def _unreadable(self, address: Address) -> Sentence | None:
+        """Why the recording of a call cannot be read; None when it can, or there is none."""
+        place = self._listing(address.session).places.get(address)
+        return why_unreadable(place, self._database.call_payload(place.row.id)) if place is not None else None
+
     def _place(self, address: Address) -> CallPlace:
         place = self._listing(address.session).place(address)
         if place is None:
             raise SourceError(say("There is no call {address} in this file.", address=str(address)))
         return place
-        if not address.runtime:
-            return Rebuilt(None, say("its row names no runtime, so nothing tells how it was built"))
 
     def _calls_to_rebuild(self, address: Address) -> Sequence[CallToRebuild]:
         """The call with what is known of it; for one that was never sent, one version for each call that may lend."""
         listing = self._listing(address.session)
         known = CallToRebuild(
             moment=self._call_moment(address),
-    def _unreadable(self, address: Address) -> Sentence | None:
-        """Why the recording of a call cannot be read; None when it can, or there is none."""
-        place = self._listing(address.session).places.get(address)
-        return why_unreadable(place, self._database.call_payload(place.row.id)) if place is not None else None
-
             recorded=self.recorded(address),
             payload=self.payload(address),
             concealed=self._place(address).row.concealed,
