@@ -4,7 +4,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from covel_inspector.app.theme_colours import LIGHT, Colours
+from covel_inspector.app.painted import PaintedWidget
 
 STEP = 7
 """Pixels between two lines of the filler, measured along the edge."""
@@ -25,13 +25,12 @@ def paint_hatch(painter: QPainter, rect: QRectF, line: QColor, step: int = STEP)
     painter.restore()
 
 
-class HatchedNotice(QWidget):
+class HatchedNotice(PaintedWidget):
     """A hatched pane with a sentence in its middle: "Side A has no such segment"."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._text = ""
-        self._colours = LIGHT
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     @property
@@ -45,11 +44,6 @@ class HatchedNotice(QWidget):
         self.setAccessibleName(text)
         self.update()
 
-    def apply_theme(self, colours: Colours) -> None:
-        """Paint in other colours."""
-        self._colours = colours
-        self.update()
-
     def sizeHint(self) -> QSize:
         """Room for a line or two."""
         return QSize(200, 96)
@@ -57,8 +51,8 @@ class HatchedNotice(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Hatching, and the sentence on a plain ground."""
         painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(self._colours.ground))
-        paint_hatch(painter, QRectF(self.rect()), QColor(self._colours.border), 2 * STEP)
+        painter.fillRect(self.rect(), QColor(self.colours.ground))
+        paint_hatch(painter, QRectF(self.rect()), QColor(self.colours.border), 2 * STEP)
         if self._text:
             self._paint_sentence(painter)
         painter.end()
@@ -69,7 +63,7 @@ class HatchedNotice(QWidget):
         bounds = painter.boundingRect(room, int(flags), self._text)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(self._colours.ground))
+        painter.setBrush(QColor(self.colours.ground))
         painter.drawRoundedRect(bounds.adjusted(-12, -6, 12, 6), 4, 4)
-        painter.setPen(QColor(self._colours.quiet))
+        painter.setPen(QColor(self.colours.quiet))
         painter.drawText(room, int(flags), self._text)

@@ -4,9 +4,9 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from covel_inspector.app.compare.pills import ElidedLine, Pill
 from covel_inspector.app.compare.request_map import RequestMap, cached_share, map_content
 from covel_inspector.app.figures import figure, percent
+from covel_inspector.app.pills import ElidedLine, Pill
 from covel_inspector.app.sides import Side
 from covel_inspector.app.theme import UNIT
 from covel_inspector.app.theme_colours import LIGHT, Colours

@@ -8,8 +8,8 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from covel_inspector.app.compare.hatch import paint_hatch
-from covel_inspector.app.compare.pairs_model import ROW_ROLE
 from covel_inspector.app.compare.rows import Column, Half, Look, PairRow, RowKind
+from covel_inspector.app.row_model import ROW_ROLE
 from covel_inspector.app.theme import kind_qcolour
 from covel_inspector.app.theme_colours import LIGHT, Colours
 from covel_inspector.domain import Kind

@@ -2,23 +2,22 @@
 
 from collections.abc import Collection, Iterator, Mapping
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPersistentModelIndex, QRect, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, Qt, Signal, Slot
 from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionViewItem, QTreeView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QStyleOptionViewItem, QWidget
 
 from covel_inspector.app.compare.pairs_delegate import PairsDelegate, RowPlace
 from covel_inspector.app.compare.pairs_model import PairsModel
 from covel_inspector.app.compare.rows import Column, PairRow, RowKind, walk
+from covel_inspector.app.row_view import Path, RowTreeView
 from covel_inspector.app.theme_colours import LIGHT, Colours
 from covel_inspector.domain import Kind
-
-Path = tuple[str, ...]
 
 _HEADING_PADDING = 24
 """Pixels of a heading beside its text."""
 
 
-class PairsTree(QTreeView):
+class PairsTree(RowTreeView[PairRow]):
     """Shows :class:`PairRow` trees. What the reader opened or closed is remembered by path, from turn to turn."""
 
     row_chosen = Signal(object)
@@ -29,46 +28,25 @@ class PairsTree(QTreeView):
     """The reader wants the text of the current row."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.pairs = PairsModel(self)
+        self.pairs = PairsModel()
+        super().__init__(self.pairs, parent)
         self.painter_of_rows = PairsDelegate(self)
         self._colours = LIGHT
         self._one_sided = False
         self._headings: dict[Column, tuple[str, str]] = {}
-        self._choices: dict[Path, bool] = {}
-        self._is_filling = False
         self._marked: frozenset[str] = frozenset()
         self._prepare_look()
-        self.setModel(self.pairs)
-        self._prepare_header()
+        self._set_header_font()
         self.selectionModel().currentRowChanged.connect(self._current_changed)
-        self.expanded.connect(self._remember_open)
-        self.collapsed.connect(self._remember_closed)
 
     def _prepare_look(self) -> None:
         self.setItemDelegate(self.painter_of_rows)
         self.setIndentation(0)
-        self.setRootIsDecorated(False)
         self.setExpandsOnDoubleClick(True)
         self.setAllColumnsShowFocus(True)
         self.setMouseTracking(False)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAutoScroll(False)
         self.painter_of_rows.take(self._colours, self.font())
-
-    def _prepare_header(self) -> None:
-        header = self.header()
-        header.setSectionsClickable(False)
-        header.setSectionsMovable(False)
-        header.setStretchLastSection(False)
-        header.setMinimumSectionSize(0)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        header.setTextElideMode(Qt.TextElideMode.ElideRight)
-        self._set_header_font()
 
     def _set_header_font(self) -> None:
         font = QFont(self.font())
@@ -109,7 +87,7 @@ class PairsTree(QTreeView):
 
     def _open_rows(self) -> None:
         for row in walk(self.pairs.rows):
-            if row.children and self._choices.get(row.path, row.opens):
+            if row.children and self.is_open(row, usually=row.opens):
                 self.expand(self.pairs.index_of(row))
 
     def _first_worth_seeing(self) -> PairRow | None:
@@ -128,24 +106,13 @@ class PairsTree(QTreeView):
             siblings = found.children
         return found
 
-    def current_row(self) -> PairRow | None:
-        """The row the reader is at."""
-        return self.pairs.row_of(self.currentIndex())
-
     def choose(self, row: PairRow | None) -> None:
         """Make a row current, opening what hides it, and bring it into sight."""
         if row is None:
             self.setCurrentIndex(QModelIndex())
             self.row_chosen.emit(None)
             return
-        above = row.parent
-        while above is not None:
-            self.expand(self.pairs.index_of(above))
-            above = above.parent
-        index = self.pairs.index_of(row)
-        flags = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
-        self.selectionModel().setCurrentIndex(index, flags)
-        self.scrollTo(index, QAbstractItemView.ScrollHint.EnsureVisible)
+        self.go_to(row)
 
     def choose_key(self, key: str) -> bool:
         """Make the row of a segment, or of something left out, current by its key; False when there is no such row."""
@@ -320,19 +287,6 @@ class PairsTree(QTreeView):
     def _toggle(self, row: PairRow) -> None:
         index = self.pairs.index_of(row)
         self.setExpanded(index, not self.isExpanded(index))
-
-    @Slot(QModelIndex)
-    def _remember_open(self, index: QModelIndex) -> None:
-        self._remember(index, is_open=True)
-
-    @Slot(QModelIndex)
-    def _remember_closed(self, index: QModelIndex) -> None:
-        self._remember(index, is_open=False)
-
-    def _remember(self, index: QModelIndex, *, is_open: bool) -> None:
-        row = self.pairs.row_of(index)
-        if row is not None and not self._is_filling:
-            self._choices[row.path] = is_open
 
     @Slot(QModelIndex, QModelIndex)
     def _current_changed(self, current: QModelIndex, _previous: QModelIndex) -> None:

@@ -12,10 +12,10 @@ from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QHelpEvent, QMou
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from covel_inspector.app.figures import figure
+from covel_inspector.app.painted import PaintedWidget
 from covel_inspector.app.plain_text import tip
 from covel_inspector.app.sides import Side
 from covel_inspector.app.theme import kind_qcolour
-from covel_inspector.app.theme_colours import LIGHT, Colours
 from covel_inspector.app.wording import Wording
 from covel_inspector.domain import Kind, Segment, say
 from covel_inspector.report.names import estimator_name
@@ -97,7 +97,7 @@ def cached_share(side: Side) -> float | None:
     return min(1.0, usage.cached / usage.input)
 
 
-class RequestMap(QWidget):
+class RequestMap(PaintedWidget):
     """The bar. A click on a block asks to select its segment."""
 
     segment_clicked = Signal(object)
@@ -106,7 +106,6 @@ class RequestMap(QWidget):
     def __init__(self, wording: Wording, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._wording = wording
-        self._colours = LIGHT
         self._content = MapContent()
         self._starts: list[int] = []
         self._scale = 0
@@ -142,17 +141,6 @@ class RequestMap(QWidget):
         """Outline the blocks of a segment of this side."""
         self._selected = frozenset(id(leaf) for leaf in segment.leaves()) if segment is not None else frozenset()
         self.update()
-
-    def apply_theme(self, colours: Colours) -> None:
-        """Paint in other colours."""
-        self._colours = colours
-        self.update()
-
-    def changeEvent(self, event: QEvent) -> None:
-        """A larger font needs more room."""
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.FontChange:
-            self.updateGeometry()
 
     def sizeHint(self) -> QSize:
         """Room for the numbers, the ticks and the bar."""
@@ -220,7 +208,7 @@ class RequestMap(QWidget):
         painter = QPainter(self)
         bar = QRectF(0, self._bar_top(), self.width(), BAR_HEIGHT)
         if self._scale > 0 and self._content.blocks:
-            painter.fillRect(bar, QColor(self._colours.track))
+            painter.fillRect(bar, QColor(self.colours.track))
             self._paint_blocks(painter, bar)
             self._paint_cached(painter, bar)
             self._paint_limit(painter, bar)
@@ -235,7 +223,7 @@ class RequestMap(QWidget):
         if chosen:
             left = self._x(chosen[0].start)
             right = max(left + 3, self._x(chosen[-1].start + chosen[-1].tokens))
-            painter.setPen(QPen(QColor(self._colours.accent), 2))
+            painter.setPen(QPen(QColor(self.colours.accent), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(QRectF(left, bar.top() - 1, right - left, bar.height() + 2))
 
@@ -254,7 +242,7 @@ class RequestMap(QWidget):
         share = self._content.cached_share
         if not share:
             return
-        lines = QColor(self._colours.cached_hatch)
+        lines = QColor(self.colours.cached_hatch)
         lines.setAlpha(150)
         width = self._x(round(share * self._content.total))
         painter.setBrushOrigin(QPointF(0, bar.top()))
@@ -266,10 +254,10 @@ class RequestMap(QWidget):
         is_far = self._x(self._content.limit) > self.width()
         x = self.width() - 1.0 if is_far else min(self._x(self._content.limit), self.width() - 1.0)
         if is_far:
-            painter.setPen(QPen(QColor(self._colours.ground), 2))
+            painter.setPen(QPen(QColor(self.colours.ground), 2))
             for left in (x - 12, x - 7):
                 painter.drawLine(QPointF(left, bar.bottom() + 1), QPointF(left + 5, bar.top() - 1))
-        pen = QPen(QColor(self._colours.error), 2, Qt.PenStyle.DashLine)
+        pen = QPen(QColor(self.colours.error), 2, Qt.PenStyle.DashLine)
         pen.setDashPattern([1.5, 1.0])
         painter.setPen(pen)
         painter.drawLine(QPointF(x, bar.top() - _TICK_OVERHANG), QPointF(x, bar.bottom() + _TICK_OVERHANG))
@@ -283,14 +271,14 @@ class RequestMap(QWidget):
             x = min(self._x(tick.before), self.width() - 1.0)
             painter.fillRect(
                 QRectF(x - 1, bar.top() - _TICK_OVERHANG, 2, bar.height() + 2 * _TICK_OVERHANG),
-                QColor(self._colours.map_mark),
+                QColor(self.colours.map_mark),
             )
             number = str(tick.number)
             width = metrics.horizontalAdvance(number)
             left = min(max(0.0, x - width / 2), self.width() - width)
             if left < free_from:
                 continue
-            painter.setPen(QColor(self._colours.quiet))
+            painter.setPen(QColor(self.colours.quiet))
             painter.drawText(QPointF(left, bar.top() - _TICK_OVERHANG - _NUMBER_GAP - metrics.descent() + 1), number)
             free_from = left + width + 2
 

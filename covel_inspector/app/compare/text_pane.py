@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QStackedWid
 
 from covel_inspector.app.compare.hatch import HatchedNotice
 from covel_inspector.app.compare.pane_text import SHOWN_AT_FIRST, PaneText
-from covel_inspector.app.compare.pills import ElidedLine
 from covel_inspector.app.compare.source_edit import SourceEdit, Span
 from covel_inspector.app.figures import figure
+from covel_inspector.app.pills import ElidedLine
 from covel_inspector.app.theme_colours import Colours
 from covel_inspector.app.wording import Wording
 from covel_inspector.domain import Sentence, say

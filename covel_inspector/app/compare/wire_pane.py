@@ -7,10 +7,10 @@ from PySide6.QtGui import QAction, QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QMenu, QStackedWidget, QVBoxLayout, QWidget
 
 from covel_inspector.app.compare.hatch import HatchedNotice
-from covel_inspector.app.compare.pills import ElidedLine
 from covel_inspector.app.compare.source_edit import clipboard_text
 from covel_inspector.app.compare.wire_edit import WireEdit
 from covel_inspector.app.figures import figure
+from covel_inspector.app.pills import ElidedLine
 from covel_inspector.app.theme_colours import Colours
 from covel_inspector.app.wire_sides import WireSide
 from covel_inspector.app.wording import Wording

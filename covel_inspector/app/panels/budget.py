@@ -3,7 +3,6 @@
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
-from covel_inspector.app.compare.pills import ElidedLine
 from covel_inspector.app.inspector import Inspector
 from covel_inspector.app.panels.budget_bar import BudgetBar
 from covel_inspector.app.panels.budget_content import BudgetView, budget_view
@@ -11,6 +10,7 @@ from covel_inspector.app.panels.budget_controls import BudgetControls, Offer
 from covel_inspector.app.panels.budget_figures import BudgetFigures
 from covel_inspector.app.panels.budget_steps import BudgetSteps
 from covel_inspector.app.panels.panel import Panel, Work
+from covel_inspector.app.pills import ElidedLine
 from covel_inspector.app.plain_text import label
 from covel_inspector.app.session_counts import SessionReports
 from covel_inspector.app.sides import Prepared, Side

@@ -6,10 +6,10 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from covel_inspector.app.compare.hatch import paint_hatch
 from covel_inspector.app.figures import figure, percent
+from covel_inspector.app.painted import PaintedWidget
 from covel_inspector.app.panels.budget_content import Bar, BarBlock
 from covel_inspector.app.plain_text import tip
 from covel_inspector.app.theme import kind_qcolour
-from covel_inspector.app.theme_colours import LIGHT, Colours
 from covel_inspector.app.wording import Wording
 from covel_inspector.domain import say
 
@@ -18,7 +18,7 @@ _OVERHANG = 3
 _HATCH = 5
 
 
-class BudgetBar(QWidget):
+class BudgetBar(PaintedWidget):
     """One bar. Blocks are as wide as their tokens; what the steps took away is hatched; the reserve lies behind the
     limit line. A limit far away is drawn at the edge, behind a break."""
 
@@ -28,7 +28,6 @@ class BudgetBar(QWidget):
     def __init__(self, wording: Wording, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._wording = wording
-        self._colours = LIGHT
         self._bar = Bar()
         self._reach = 0
         self._caption = ""
@@ -45,11 +44,6 @@ class BudgetBar(QWidget):
         self._bar, self._caption = bar, caption
         self._reach = max(reach, bar.reach, 1)
         self.setAccessibleName(self._spoken())
-        self.update()
-
-    def apply_theme(self, colours: Colours) -> None:
-        """Paint in other colours."""
-        self._colours = colours
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -113,7 +107,7 @@ class BudgetBar(QWidget):
         """Track, reserve, blocks, what was left out, limit."""
         painter = QPainter(self)
         rect = QRectF(0, _OVERHANG, self.width(), BAR_HEIGHT)
-        painter.fillRect(rect, QColor(self._colours.track))
+        painter.fillRect(rect, QColor(self.colours.track))
         self._paint_reserve(painter, rect)
         for block in self._bar.blocks:
             self._paint_block(painter, rect, block)
@@ -129,7 +123,7 @@ class BudgetBar(QWidget):
         if block.left_out:
             # The oldest go first, and they stand at the left.
             gone = QRectF(left, rect.top(), self._x(block.start + block.left_out) - left, rect.height())
-            painter.fillRect(gone, QColor(self._colours.ground))
+            painter.fillRect(gone, QColor(self.colours.ground))
             paint_hatch(painter, gone, colour, _HATCH)
             painter.setPen(QPen(colour, 1))
             painter.drawRect(gone.adjusted(0.5, 0.5, -0.5, -0.5))
@@ -139,10 +133,10 @@ class BudgetBar(QWidget):
         if bar.limit is None or bar.window is None or bar.is_far:
             return
         left, right = self._x(bar.limit), self._x(bar.window)
-        paint_hatch(painter, QRectF(left, rect.top(), right - left, rect.height()), QColor(self._colours.disabled), 8)
+        paint_hatch(painter, QRectF(left, rect.top(), right - left, rect.height()), QColor(self.colours.disabled), 8)
         if right < self.width() - 1:
             painter.fillRect(
-                QRectF(right, rect.top(), self.width() - right, rect.height()), QColor(self._colours.ground)
+                QRectF(right, rect.top(), self.width() - right, rect.height()), QColor(self.colours.ground)
             )
 
     def _paint_limit(self, painter: QPainter, rect: QRectF) -> None:
@@ -152,14 +146,14 @@ class BudgetBar(QWidget):
         x = self.width() - 1.5 if self._bar.is_far else min(self._x(limit), self.width() - 1.5)
         if self._bar.is_far:
             self._paint_break(painter, rect)
-        painter.setPen(QPen(QColor(self._colours.error), 2))
+        painter.setPen(QPen(QColor(self.colours.error), 2))
         painter.drawLine(QPointF(x, rect.top() - _OVERHANG), QPointF(x, rect.bottom() + _OVERHANG))
 
     def _paint_break(self, painter: QPainter, rect: QRectF) -> None:
         """Two slanting gaps: the bar goes on for long."""
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(QColor(self._colours.ground), 3))
+        painter.setPen(QPen(QColor(self.colours.ground), 3))
         for x in (self.width() - 24.0, self.width() - 16.0):
             painter.drawLine(QPointF(x - 4, rect.bottom() + 1), QPointF(x + 4, rect.top() - 1))
         painter.restore()

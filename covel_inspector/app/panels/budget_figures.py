@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
-from covel_inspector.app.compare.pills import ElidedLine
 from covel_inspector.app.figures import figure
 from covel_inspector.app.panels.budget_content import Bar, BarBlock, BudgetView
+from covel_inspector.app.pills import ElidedLine
 from covel_inspector.app.plain_text import breakable_label, label
 from covel_inspector.app.theme import UNIT
 from covel_inspector.app.theme_colours import LIGHT, Colours, kind_colour

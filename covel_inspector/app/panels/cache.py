@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
 )
 
 from covel_inspector.analysis.cache_rows import CacheReport, CacheRow
-from covel_inspector.app.compare.pills import ElidedLine
 from covel_inspector.app.inspector import Inspector
 from covel_inspector.app.panels.cache_asking import read_report
 from covel_inspector.app.panels.cache_content import CacheContent, SameCause, cache_content, headings, same_cause
@@ -27,9 +26,11 @@ from covel_inspector.app.panels.cache_pictures import CacheBars, CacheStrip
 from covel_inspector.app.panels.cache_table import CacheTable
 from covel_inspector.app.panels.panel import Panel, Work
 from covel_inspector.app.panels.turn_columns import TurnColumns
+from covel_inspector.app.pills import ElidedLine
 from covel_inspector.app.targets import Target, TargetKind
 from covel_inspector.app.theme import UNIT, Theme
 from covel_inspector.app.theme_colours import Colours
+from covel_inspector.app.what_if.changing import TRIED_DEPTH, lore_at_depth
 from covel_inspector.app.wording import Wording
 from covel_inspector.domain import Address, Sentence, say
 from covel_inspector.report.cache import CAUSE_KIND
@@ -252,12 +253,20 @@ class CachePanel(Panel):
         if link == "place":
             place = row.cause.place if row.cause.place is not None else row.cause.key
             self.place_wanted.emit(str(row.address), place)
+        elif link == "depth":
+            self._try_depth(row)
         elif link == "compare":
             self.inspector.state.set_target(Target(TargetKind.ADDRESS, str(row.against)))
         else:
             self._filter = same_cause(row)
             self._apply_filter()
             self.choose_view("table")
+
+    def _try_depth(self, row: CacheRow) -> None:
+        """The request of a row with its guilty lorebook entry further behind, as a "what if"."""
+        state, runtime = self.inspector.state, row.address.runtime
+        self.place_wanted.emit(str(row.address), row.cause.key)
+        state.set_changes(lore_at_depth(state.changes_of(runtime), row.cause.key, TRIED_DEPTH), runtime)
 
     @Slot()
     def _clear_filter(self) -> None:

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from covel_inspector.app.icons import renderer
 from covel_inspector.app.panels.listed_rows import Cell, Row
-from covel_inspector.app.panels.rows_model import ROW_ROLE
+from covel_inspector.app.row_model import ROW_ROLE
 from covel_inspector.app.theme import kind_qcolour
 from covel_inspector.app.theme_colours import LIGHT, Colours
 

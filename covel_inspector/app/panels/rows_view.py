@@ -2,24 +2,15 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import (
-    QEvent,
-    QItemSelectionModel,
-    QModelIndex,
-    QPersistentModelIndex,
-    QPoint,
-    QRect,
-    Qt,
-    Signal,
-    Slot,
-)
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionViewItem, QToolTip, QTreeView, QWidget
+from PySide6.QtWidgets import QStyleOptionViewItem, QToolTip, QWidget
 
 from covel_inspector.app.panels.listed_rows import Column, Drawing, Row, walk
 from covel_inspector.app.panels.rows_delegate import INSET, RowsDelegate
 from covel_inspector.app.panels.rows_model import RowsModel
 from covel_inspector.app.plain_text import tip
+from covel_inspector.app.row_view import RowTreeView
 from covel_inspector.app.theme_colours import LIGHT, Colours
 from covel_inspector.domain import Sentence
 
@@ -30,7 +21,7 @@ _LEAST = 56
 """Pixels of a column that shares what is left."""
 
 
-class RowsView(QTreeView):
+class RowsView(RowTreeView[Row]):
     """Shows :class:`Row` trees. The current row and what is open are kept by key when rows are replaced."""
 
     row_chosen = Signal(object)
@@ -43,35 +34,18 @@ class RowsView(QTreeView):
     """A :class:`Row`, and 1 or -1: to the next or previous item of its drawing that matters (Ctrl with right, left)."""
 
     def __init__(self, columns: Sequence[Column], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        self.listed = RowsModel(len(columns))
+        super().__init__(self.listed, parent)
         self.columns = tuple(columns)
-        self.listed = RowsModel(len(self.columns), self)
         self._delegate = RowsDelegate(self)
         self._accent = QColor(LIGHT.accent)
-        self._is_filling = False
-        self._opened: dict[tuple[str, ...], bool] = {}
-        self.setModel(self.listed)
         self.setItemDelegate(self._delegate)
         self.setUniformRowHeights(True)
         self.setAllColumnsShowFocus(False)
-        self.setRootIsDecorated(False)
         self.setMouseTracking(True)
         self.setIndentation(2 * INSET)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAutoScroll(False)
-        header = self.header()
-        header.setSectionsClickable(False)
-        header.setSectionsMovable(False)
-        header.setStretchLastSection(False)
-        header.setMinimumSectionSize(0)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.selectionModel().currentRowChanged.connect(self._current_changed)
         self.activated.connect(self._activate)
-        self.expanded.connect(self._remember_open)
-        self.collapsed.connect(self._remember_closed)
 
     # Content
 
@@ -91,18 +65,14 @@ class RowsView(QTreeView):
         self.listed.show_rows(rows)
         self.setRootIsDecorated(any(row.children for row in self.listed.rows))
         for row in walk(self.listed.rows):
-            if row.children and self._opened.get(row.path, row.opens):
+            if row.children and self.is_open(row, usually=row.opens):
                 self.expand(self.listed.index_of(row))
         self._set_widths()
         kept = next((row for row in walk(self.listed.rows) if row.path == path), None)
         if kept is not None:
-            self._make_current(kept)
+            self.go_to(kept)
         self._is_filling = False
         self.verticalScrollBar().setValue(scrolled)
-
-    def current_row(self) -> Row | None:
-        """The row the reader is at."""
-        return self.listed.row_of(self.currentIndex())
 
     def first_row(self, fits: Callable[[Row], bool]) -> Row | None:
         """The first row that fits."""
@@ -111,18 +81,8 @@ class RowsView(QTreeView):
     def choose(self, row: Row, *, quietly: bool = False) -> None:
         """Make a row current, opening what hides it. ``quietly``: without telling anybody."""
         self._is_filling = quietly
-        above = row.parent
-        while above is not None:
-            self.expand(self.listed.index_of(above))
-            above = above.parent
-        self._make_current(row)
+        self.go_to(row)
         self._is_filling = False
-
-    def _make_current(self, row: Row) -> None:
-        index = self.listed.index_of(row)
-        flags = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
-        self.selectionModel().setCurrentIndex(index, flags)
-        self.scrollTo(index, QAbstractItemView.ScrollHint.EnsureVisible)
 
     # Look
 
@@ -230,16 +190,3 @@ class RowsView(QTreeView):
         row = self.listed.row_of(index)
         if row is not None:
             self.row_activated.emit(row)
-
-    @Slot(QModelIndex)
-    def _remember_open(self, index: QModelIndex) -> None:
-        self._remember(index, is_open=True)
-
-    @Slot(QModelIndex)
-    def _remember_closed(self, index: QModelIndex) -> None:
-        self._remember(index, is_open=False)
-
-    def _remember(self, index: QModelIndex, *, is_open: bool) -> None:
-        row = self.listed.row_of(index)
-        if row is not None and not self._is_filling:
-            self._opened[row.path] = is_open

@@ -6,10 +6,10 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from covel_inspector.app.painted import PaintedWidget
 from covel_inspector.app.panels.cache_content import Column
 from covel_inspector.app.plain_text import tip
 from covel_inspector.app.theme import UNIT
-from covel_inspector.app.theme_colours import LIGHT, Colours
 
 _NARROWEST, _WIDEST = 10.0, 40.0
 """Pixels of a column with its gap."""
@@ -18,7 +18,7 @@ _ABOVE = UNIT // 2
 _DOT = 4.0
 
 
-class TurnColumns(QWidget):
+class TurnColumns(PaintedWidget):
     """Paints a column for each turn, its number below, and an outline around the one the reader is at."""
 
     column_chosen = Signal(int)
@@ -26,7 +26,6 @@ class TurnColumns(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.columns: Sequence[Column] = ()
-        self.colours: Colours = LIGHT
         self._current = -1
         self._marked: frozenset[int] = frozenset()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -68,11 +67,6 @@ class TurnColumns(QWidget):
     def mark(self, numbers: frozenset[int]) -> None:
         """Put a dot above some columns."""
         self._marked = numbers
-        self.update()
-
-    def apply_theme(self, colours: Colours) -> None:
-        """Paint in other colours."""
-        self.colours = colours
         self.update()
 
     # Geometry

@@ -4,9 +4,10 @@ import pytest
 from compare_sides import first_turn, prepared
 from PySide6.QtCore import QModelIndex, Qt
 
-from covel_inspector.app.compare.pairs_model import ROW_ROLE, PairsModel
+from covel_inspector.app.compare.pairs_model import PairsModel
 from covel_inspector.app.compare.row_building import RowOptions, build_rows
 from covel_inspector.app.compare.rows import Column, RowKind, walk
+from covel_inspector.app.row_model import ROW_ROLE
 from covel_inspector.app.wording import Wording
 
 HEADINGS = ("Segment A", "tokens", "", "Segment B", "", "tokens")

@@ -265,7 +265,7 @@ def test_language_and_theme_change_all_of_it(window: MainWindow, qtbot: QtBot) -
     assert "撤销" in window.compare.banner.reset.text()
     for name, colours in (("dark", DARK), ("light", LIGHT)):
         window.look.choose_theme(name)
-        assert panel.bar_a._colours is colours
+        assert panel.bar_a.colours is colours
         picture = panel.bar_a.grab().toImage()
         assert picture.pixelColor(2, picture.height() // 2).isValid()
 

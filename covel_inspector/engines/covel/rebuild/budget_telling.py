@@ -8,6 +8,7 @@ from covel_inspector.engines.covel.budget.pruning import prune_step
 from covel_inspector.engines.covel.budget.request import FittedRequest
 from covel_inspector.engines.covel.budget.steps import Action, Step, StepName
 from covel_inspector.engines.covel.budget.texts import BudgetTexts
+from covel_inspector.text.figures import grouped
 
 STEP_TITLES: Mapping[StepName, Sentence] = {
     StepName.REPLAY: say("Left out already by earlier requests of this run"),
@@ -67,7 +68,7 @@ def told_smaller(window: int, old_window: int, kept: int, old_kept: int, size: i
 
 def count(number: int) -> str:
     """A number of tokens with its thousands set apart."""
-    return f"{number:,}".replace(",", " ")
+    return grouped(number, " ")
 
 
 def _over(step: Step, fitted: FittedRequest) -> Sentence:

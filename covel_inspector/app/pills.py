@@ -1,21 +1,20 @@
 """Small facts in a rounded frame, and lines that are elided instead of cut."""
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from covel_inspector.app.painted import PaintedWidget
 from covel_inspector.app.plain_text import tip as as_tip
-from covel_inspector.app.theme_colours import LIGHT, Colours
 
 
-class Pill(QWidget):
+class Pill(PaintedWidget):
     """One fact: "8 214 tok". ``tone`` is the name of a colour in :class:`Colours`: quiet, good, warning, error."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._text = ""
         self._tone = "quiet"
-        self._colours = LIGHT
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.hide()
 
@@ -39,17 +38,6 @@ class Pill(QWidget):
         self.updateGeometry()
         self.update()
 
-    def apply_theme(self, colours: Colours) -> None:
-        """Paint in other colours."""
-        self._colours = colours
-        self.update()
-
-    def changeEvent(self, event: QEvent) -> None:
-        """A larger font needs more room."""
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.FontChange:
-            self.updateGeometry()
-
     def sizeHint(self) -> QSize:
         """The text with half a line's height on each side."""
         return QSize(self.width_of(self._text), QFontMetrics(self._font()).height() + 4)
@@ -62,11 +50,11 @@ class Pill(QWidget):
         """A rounded frame around the text."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        tone = QColor(getattr(self._colours, self._tone))
-        frame = QColor(self._colours.border) if self._tone == "quiet" else tone
+        tone = QColor(getattr(self.colours, self._tone))
+        frame = QColor(self.colours.border) if self._tone == "quiet" else tone
         rect = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
         painter.setPen(QPen(frame, 1))
-        painter.setBrush(QColor(self._colours.ground))
+        painter.setBrush(QColor(self.colours.ground))
         painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2)
         painter.setFont(self._font())
         painter.setPen(tone)
@@ -79,8 +67,8 @@ class Pill(QWidget):
         return font
 
 
-class ElidedLine(QWidget):
-    """One line that ends in an ellipsis when there is too little room; the tooltip has all of it.
+class ElidedLine(PaintedWidget):
+    """One line that ends in an ellipsis when there is too little room; then its tooltip has all of it.
 
     ``share`` is its size against the font around it; a ``quiet`` line is grey, a ``right`` one ends at its right edge.
     """
@@ -98,7 +86,6 @@ class ElidedLine(QWidget):
         self._text = ""
         self._bold, self._share, self._quiet = bold, share, quiet
         self._side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
-        self._colours = LIGHT
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     @property
@@ -106,24 +93,33 @@ class ElidedLine(QWidget):
         """The whole line."""
         return self._text
 
+    @property
+    def is_elided(self) -> bool:
+        """True while there is too little room for all of it."""
+        return QFontMetrics(self._font()).horizontalAdvance(self._text) > self.width()
+
     def say(self, text: str) -> None:
         """Show a text."""
         self._text = text
         self.setAccessibleName(text)
-        self.setToolTip(as_tip(text))
         self.updateGeometry()
+        self._offer_tip()
         self.update()
 
-    def apply_theme(self, colours: Colours) -> None:
-        """Paint in other colours."""
-        self._colours = colours
-        self.update()
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another width elides more or less."""
+        super().resizeEvent(event)
+        self._offer_tip()
 
     def changeEvent(self, event: QEvent) -> None:
-        """A larger font needs more room."""
+        """Another font elides more or less."""
         super().changeEvent(event)
         if event.type() is QEvent.Type.FontChange:
-            self.updateGeometry()
+            self._offer_tip()
+
+    def _offer_tip(self) -> None:
+        """A tip only where it tells more than the line."""
+        self.setToolTip(as_tip(self._text) if self.is_elided else "")
 
     def sizeHint(self) -> QSize:
         """Room for the whole line."""
@@ -139,7 +135,7 @@ class ElidedLine(QWidget):
         painter = QPainter(self)
         font = self._font()
         painter.setFont(font)
-        painter.setPen(QColor(self._colours.quiet if self._quiet else self._colours.text))
+        painter.setPen(QColor(self.colours.quiet if self._quiet else self.colours.text))
         text = QFontMetrics(font).elidedText(self._text, Qt.TextElideMode.ElideRight, self.width())
         painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter | self._side, text)
         painter.end()
