@@ -8,13 +8,12 @@ from fake_source import fake_source
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
+from window_making import MakeWindow
 
 from covel_inspector.app.settings import Settings
 from covel_inspector.app.start import build_window
 from covel_inspector.app.window import MainWindow
 from covel_inspector.domain import Source
-
-MakeWindow = Callable[..., MainWindow]
 
 
 @pytest.fixture

@@ -5,10 +5,10 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-from conftest import MakeWindow
 from fake_source import ENGLISH, FakeSource, fake_source
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
+from window_making import MakeWindow
 
 from covel_inspector.app.ahead import HEAVIEST, MOST, Ahead
 from covel_inspector.app.inspector import Inspector

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import MakeWindow
 from pytestqt.qtbot import QtBot
 from sample_calls import DATA
+from window_making import MakeWindow
 
 from covel_inspector.app.page import LinkTo
 from covel_inspector.app.settings import Settings

@@ -3,12 +3,12 @@
 from pathlib import Path
 
 import pytest
-from conftest import MakeWindow
 from fake_source import CHINESE, ENGLISH, fake_source
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication, QPalette
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QLabel, QLineEdit, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
+from window_making import MakeWindow
 
 from covel_inspector.analysis.tokens import tokenizer
 from covel_inspector.app.commands import COMMANDS

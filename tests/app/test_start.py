@@ -6,11 +6,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import MakeWindow
 from fake_source import FakeSource, fake_source
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
+from window_making import MakeWindow
 
 from covel_inspector.app.camera import Camera
 from covel_inspector.app.settings import Recent, Settings, load, settings_file

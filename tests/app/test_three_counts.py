@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 import pytest
-from conftest import MakeWindow
 from fake_source import ENGLISH, fake_source
 from fake_trees import TIDE, narrator
 from pytestqt.qtbot import QtBot
+from window_making import MakeWindow
 
 from covel_inspector.app.inspector import Inspector
 from covel_inspector.app.session_counts import MOST_CALLS, SessionCounts, SessionReports, _begin, _look, _spread

@@ -2,10 +2,10 @@
 
 import json
 
-from conftest import MakeWindow
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
+from window_making import MakeWindow
 
 from covel_inspector.app.compare.rows import walk
 from covel_inspector.app.settings import Settings

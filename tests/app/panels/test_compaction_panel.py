@@ -3,12 +3,12 @@
 from dataclasses import replace
 
 import pytest
-from conftest import MakeWindow
 from fake_compaction import compaction_report, summary
 from fake_source import CHINESE, ENGLISH
 from fake_what_if import WhatIfSource
 from PySide6.QtCore import QUrl
 from pytestqt.qtbot import QtBot
+from window_making import MakeWindow
 
 from covel_inspector.app.panels import compaction_content as content
 from covel_inspector.app.panels.compaction import CompactionPanel

@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from conftest import MakeWindow
 from fake_source import fake_source
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
+from window_making import MakeWindow
 
 from covel_inspector.app.inspector import Inspector
 from covel_inspector.app.panels.dock import LEAST_HEIGHT, PanelDock

@@ -4,10 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
-from conftest import MakeWindow
 from fake_source import ENGLISH
 from fake_what_if import WhatIfSource
 from pytestqt.qtbot import QtBot
+from window_making import MakeWindow
 
 from covel_inspector.app.targets import TargetKind
 from covel_inspector.app.what_if.draft_files import DraftFiles
@@ -113,3 +113,18 @@ def test_the_commands_ask_for_a_file(
     window.commands["open-draft"].trigger()
     assert window.inspector.state.changes == CHANGES
     assert isinstance(window.experiments.drafts, DraftFiles)
+
+
+def test_names_that_fit_nothing_stand_above_the_changed_request(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    file = tmp_path / "odd.json"
+    draft = {"format": "covel-inspector-draft/1", "changes": {"without": ["world-lre", "world-lore"]}}
+    file.write_text(json.dumps(draft), encoding="utf-8")
+    with qtbot.waitSignal(window.inspector.prepared) as shown:
+        window.experiments.drafts.open(file)
+    side = shown.args[0].b
+    assert side.changes is not None
+    assert side.tree is not None
+    assert str(side.message) == "There is no “world-lre” here."
+    assert "There is no “world-lre” here." in window.compare.remark.text()

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from conftest import BODY, CONTEXT, PREAMBLE, Story
+from small_story import BODY, CONTEXT, PREAMBLE, Story
 
 from covel_inspector.domain import Grade, Kind, Segment, SegmentTree
 from covel_inspector.engines.covel.attribution import CallMoment, attribute, index_session

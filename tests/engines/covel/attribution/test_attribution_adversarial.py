@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from conftest import BODY, CONTEXT, PREAMBLE, Story
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from known_pieces import (
@@ -29,6 +28,7 @@ from known_pieces import (
     whole,
     wrong_claims,
 )
+from small_story import BODY, CONTEXT, PREAMBLE, Story
 
 from covel_inspector.domain import Kind
 from covel_inspector.engines.covel.records.naming import SENTINEL

@@ -3,8 +3,8 @@
 from typing import Any
 
 import pytest
-from conftest import BODY, CONTEXT, PREAMBLE, Story
 from sample_calls import read_sample
+from small_story import BODY, CONTEXT, PREAMBLE, Story
 
 from covel_inspector.domain import Group, Kind
 from covel_inspector.engines.covel.attribution import CallMoment, attribute, index_session

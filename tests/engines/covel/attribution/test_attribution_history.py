@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from conftest import CONTEXT, Story, assistant, keys, message_leaves, system, user
+from small_story import CONTEXT, Story, assistant, keys, message_leaves, system, user
 
 from covel_inspector.domain import Grade, Kind
 from covel_inspector.engines.covel.records.rows import SummaryRow, TraceRow

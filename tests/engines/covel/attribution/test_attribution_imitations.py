@@ -1,6 +1,6 @@
 """Texts of players and models that look like the engine's own: none of them is believed."""
 
-from conftest import BODY, CONTEXT, PREAMBLE, Story, assistant, keys, message_leaves, system, system_prompt, user
+from small_story import BODY, CONTEXT, PREAMBLE, Story, assistant, keys, message_leaves, system, system_prompt, user
 
 from covel_inspector.domain import Grade, Kind
 from covel_inspector.engines.covel.records.manifests import (

@@ -1,22 +1,19 @@
-"""What recorded calls teach: the engine's sentences, and how segments made by code behave."""
+"""What recorded calls teach: the engine's sentences."""
 
 import json
 from functools import cache
 
 import pytest
-from conftest import CONTEXT, Story, assistant, system, user
 from sample_calls import DATA, read_sample, sample_root
+from small_story import CONTEXT, Story, assistant, system, user
 
-from covel_inspector.domain import Volatility
 from covel_inspector.engines.covel.attribution import (
     CallMoment,
     Lesson,
     attribute,
     index_session,
-    learn_observations,
     learn_pack,
     overlay,
-    with_observations,
 )
 from covel_inspector.engines.covel.textpack import default_pack
 
@@ -101,23 +98,3 @@ def test_the_sentence_for_an_empty_line_is_learned(story: Story) -> None:
 
     assert learn_pack([Lesson(plain, moment, index)])["turn.emptyInput"] == {"en": "(Nothing was typed.)"}
     assert learn_pack([Lesson(by_hand, moment, index)])["turn.manualTrigger"] == {"en": "{runtimeId} runs by hand."}
-
-
-def test_segments_are_observed_over_turns() -> None:
-    seen = learn_observations(lessons("emberwatch", True))
-
-    notes = seen["segment:character-blueprint/character-notes"]
-    assert (notes.seen, notes.turns, notes.texts, notes.volatility) == (24, 24, 2, Volatility.SESSION)
-    fields = seen["segment:char-creator/character-fields"]
-    assert (fields.seen, fields.volatility, fields.audience) == (24, Volatility.TURN, "self")
-    assert fields.texts > 5
-
-
-def test_observations_become_notes() -> None:
-    taught = lessons("emberwatch", True)
-
-    tree = with_observations(taught[0].tree, learn_observations(taught))
-
-    noted = next(leaf for leaf in tree.leaves() if leaf.key == "segment:character-blueprint/character-notes")
-    assert "Seen in 24 of 24 turns." in map(str, noted.notes)
-    assert tree.gaps() == []

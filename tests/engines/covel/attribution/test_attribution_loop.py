@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from conftest import CONTEXT, Story, assistant, keys, message_leaves, system, system_prompt, user
+from small_story import CONTEXT, Story, assistant, keys, message_leaves, system, system_prompt, user
 
 from covel_inspector.domain import Grade, Kind
 from covel_inspector.engines.covel.attribution.cuts import cut_marker

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from conftest import BODY, CONTEXT, PREAMBLE, SENTINEL
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from small_story import BODY, CONTEXT, PREAMBLE, SENTINEL
 
 from covel_inspector.domain import Grade, Kind
 from covel_inspector.engines.covel.attribution import CallMoment, SessionEvidence, attribute, index_session

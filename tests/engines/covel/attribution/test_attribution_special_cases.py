@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 import pytest
-from conftest import BODY, CONTEXT, Story
 from known_pieces import (
     CUE,
     ENVELOPE,
@@ -26,6 +25,7 @@ from known_pieces import (
     whole,
     wrong_claims,
 )
+from small_story import BODY, CONTEXT, Story
 
 from covel_inspector.domain import Kind
 from covel_inspector.engines.covel.records.manifests import Localized, StaticSegment
