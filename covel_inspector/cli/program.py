@@ -22,6 +22,7 @@ from covel_inspector.cli.prefix import prefix
 from covel_inspector.cli.reader import Reader, Wanted, problem_line
 from covel_inspector.cli.report import report
 from covel_inspector.cli.request import show
+from covel_inspector.cli.segments import segments
 from covel_inspector.cli.window import open_window, sample, show_or_report
 from covel_inspector.domain import AddressError, SourceError, plain, say
 from covel_inspector.report.terminal import one_line
@@ -67,6 +68,7 @@ for _command in (
     cache,
     budget,
     compaction,
+    segments,
     report,
     check,
     evaluate,

@@ -2,6 +2,7 @@
 
 import sys
 import time
+from collections.abc import Callable
 
 import click
 
@@ -10,14 +11,20 @@ from covel_inspector.cli.options import chosen_form, common, covel_root
 from covel_inspector.cli.output import print_lines
 from covel_inspector.cli.reader import Reader
 from covel_inspector.cli.selecting import find_session
-from covel_inspector.domain import say
+from covel_inspector.domain import Sentence, say
+
+
+def judged_line(done: int, everything: int) -> Sentence:
+    """How far a run that judges every call has come."""
+    return say("{done} of {all} calls judged", done=done, all=everything)
 
 
 class Ticker:
     """Says on a terminal how far a long run has come; silent in pipes and for the first moment."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: Reader, line: Callable[[int, int], Sentence] = judged_line) -> None:
         self._reader = reader
+        self._say = line
         self._is_terminal = sys.stderr is not None and sys.stderr.isatty()
         self._next = time.monotonic() + 0.5
         self._shown = False
@@ -28,7 +35,7 @@ class Ticker:
             return
         self._next = time.monotonic() + 0.2
         self._shown = True
-        line = self._reader.text(say("{done} of {all} calls judged", done=done, all=everything))
+        line = self._reader.text(self._say(done, everything))
         sys.stderr.write(f"\r{line}\x1b[K")
         sys.stderr.flush()
 

@@ -17,6 +17,7 @@ from covel_inspector.domain.compaction import (
 from covel_inspector.domain.explaining import Explains
 from covel_inspector.domain.findings import Finding, FindingPlace, Rule
 from covel_inspector.domain.lorebook import LoreHistory, LoreHit, LoreOutcome, LoreRow, LoreState
+from covel_inspector.domain.observation import GoOn, Observation, Standing
 from covel_inspector.domain.plugins import (
     DeclaredInput,
     DeclaredSegment,
@@ -92,6 +93,7 @@ __all__ = [
     "Finding",
     "FindingPlace",
     "FunctionCall",
+    "GoOn",
     "Grade",
     "Group",
     "HintKind",
@@ -107,6 +109,7 @@ __all__ = [
     "MeasuredRequest",
     "MissingHint",
     "NextCompaction",
+    "Observation",
     "Opener",
     "Origin",
     "Part",
@@ -128,6 +131,7 @@ __all__ = [
     "Severity",
     "Source",
     "SourceError",
+    "Standing",
     "Status",
     "StorySummary",
     "Taken",

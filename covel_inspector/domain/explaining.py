@@ -1,11 +1,12 @@
 """What a source can explain beyond the two trees of a call: lore, plugins, bodies, and what lint finds."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from covel_inspector.domain.address import Address
 from covel_inspector.domain.findings import Finding, Rule
 from covel_inspector.domain.lorebook import LoreHistory, LoreState
+from covel_inspector.domain.observation import GoOn, Observation
 from covel_inspector.domain.plugins import PluginReport
 from covel_inspector.domain.template import TemplateReport
 
@@ -28,6 +29,14 @@ class Explains(Protocol):
 
     def plugins(self, session: str, turn: str) -> Sequence[PluginReport]:
         """What each plugin declares, and what of it was sent in one turn; active plugins first."""
+        ...
+
+    def observed(self, session: str, go_on: GoOn | None = None) -> Mapping[str, Observation] | None:
+        """How each extension segment behaved over the recorded calls of a session, by key of its segments.
+
+        Every call is read, which takes a while: ``go_on`` is asked before each. When it says no the answer is None,
+        and the next question goes on from there. An answer is kept until the file changes.
+        """
         ...
 
     def template(self, address: Address) -> TemplateReport | None:

@@ -1,6 +1,6 @@
 """The explaining half of the fake source: small, plausible answers about its two stories."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from covel_inspector.domain import (
     Address,
@@ -8,17 +8,21 @@ from covel_inspector.domain import (
     Fate,
     Finding,
     FindingPlace,
+    GoOn,
     Kind,
     LoreHistory,
     LoreHit,
     LoreOutcome,
     LoreRow,
     LoreState,
+    Observation,
+    Origin,
     PieceUse,
     PluginReport,
     Rule,
     RuntimeReport,
     Severity,
+    Standing,
     TemplatePiece,
     TemplateReport,
     TemplateVariable,
@@ -27,6 +31,20 @@ from covel_inspector.domain import (
     plain,
     say,
 )
+
+CLOCK = Observation(
+    key="segment:dimensions/dimensions", kind=Kind.EXTENSION, title=plain("Segment · dimensions"),
+    origin=Origin(plugin="dimensions", segment="dimensions"), seen=4, turns=5, texts=3, steps=3, changes=2,
+    standing=Standing.TURN, runtimes=("narrator",), missing=("3",), changed=("2", "5"), volatilities=(Volatility.TURN,),
+    audience="story", may_be_contract=True, counts_as=Volatility.TURN,
+)  # fmt: skip
+TONE = Observation(
+    key="segment:narrator/tone", kind=Kind.EXTENSION, title=plain("Segment · tone"),
+    origin=Origin(plugin="narrator", segment="tone", file="plugins/narrator/PLUGIN.md", line=8), seen=5, turns=5,
+    texts=1, steps=4, changes=0, standing=Standing.LOOSE, runtimes=("narrator",),
+    volatilities=(Volatility.STABLE, Volatility.SESSION), counts_as=Volatility.STABLE, meant_for="self",
+)  # fmt: skip
+"""What the fake source observed: a segment made by code, and one of a file."""
 
 _KEYS = ("lantern", "敲门")
 _RULE = Rule("made-up-rule", plain("A rule of the made-up engine"), Severity.WARNING)
@@ -71,6 +89,11 @@ class FakeExplaining:
             runtimes=(runtime,), uses=uses, tokens=20, share=0.2,
         )  # fmt: skip
         return (narrator, PluginReport("codex", "codex", is_declared=False, active=True))
+
+    def observed(self, session: str, go_on: GoOn | None = None) -> Mapping[str, Observation] | None:
+        if go_on is not None and not all(go_on(done, 3) for done in range(3)):
+            return None
+        return {CLOCK.key: CLOCK, TONE.key: TONE}
 
     def template(self, address: Address) -> TemplateReport | None:
         if address.runtime != "narrator":

@@ -4,19 +4,17 @@ from covel_inspector.engines.covel.attribution.attribute import attribute
 from covel_inspector.engines.covel.attribution.evidence import CallMoment, SessionEvidence
 from covel_inspector.engines.covel.attribution.index import SessionIndex, index_session
 from covel_inspector.engines.covel.attribution.learning import LearnedTexts, Lesson, learn_pack, overlay
-from covel_inspector.engines.covel.attribution.observing import Observation, learn_observations, with_observations
+from covel_inspector.engines.covel.attribution.observing import SegmentObserving
 
 __all__ = [
     "CallMoment",
     "LearnedTexts",
     "Lesson",
-    "Observation",
+    "SegmentObserving",
     "SessionEvidence",
     "SessionIndex",
     "attribute",
     "index_session",
-    "learn_observations",
     "learn_pack",
     "overlay",
-    "with_observations",
 ]

@@ -1,123 +1,277 @@
-"""What several calls tell together about segments made by code: observations, never declarations.
+"""What the calls of a session tell together about extension segments: observations, never declarations.
 
-Follows the reference on attribution, section 3, step 4.
+Follows the reference on attribution, section 3, step 4: the same text in every turn speaks for a segment that stays,
+another text in each for one of the turn, as long as its place says the same; the runtimes that have it, and those that
+made calls without it, speak for its audience.
 """
 
+import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from covel_inspector.domain import Kind, Segment, SegmentTree, Sentence, Volatility, say
-from covel_inspector.engines.covel.attribution.learning import Lesson
+from covel_inspector.domain import (
+    Grade,
+    Group,
+    Kind,
+    Observation,
+    Place,
+    Segment,
+    SegmentTree,
+    Standing,
+    Volatility,
+)
+from covel_inspector.engines.covel.attribution.audiences import Listeners
+from covel_inspector.engines.covel.attribution.evidence import CallMoment
+from covel_inspector.engines.covel.attribution.index import SessionIndex
 
-_LEAST_TURNS = 3
+LEAST_TURNS = 3
+"""Turns that must hold a segment before anything is said of what that suggests."""
 
+LEAST_LOOSE = 5
+"""The same where its place tells nothing, so that its texts alone must."""
 
-@dataclass(frozen=True, slots=True)
-class Observation:
-    """A segment over many turns, by its key.
-
-    ``seen`` counts the turns that held it, ``turns`` those in which one of its ``runtimes`` made a call, ``texts``
-    its different texts. ``volatility`` and ``audience`` say what that suggests; None or empty when it is too little.
-    """
-
-    key: str
-    seen: int
-    turns: int
-    texts: int
-    runtimes: tuple[str, ...]
-    volatility: Volatility | None
-    audience: str
-
-    @property
-    def notes(self) -> tuple[Sentence, ...]:
-        """The observation in sentences."""
-        notes = [say("Seen in {seen} of {turns} turns.", seen=self.seen, turns=self.turns)]
-        if self.seen >= _LEAST_TURNS:
-            notes.append(
-                say("The text was the same each time.")
-                if self.texts == 1
-                else say("{n} different texts were seen.", n=self.texts)
-            )
-        if len(self.runtimes) > 1:
-            notes.append(say("Seen in requests of {runtimes}.", runtimes=", ".join(self.runtimes)))
-        return tuple(notes)
+_PREFIX = "segment:"
+_OPENED = re.compile(r"^<([A-Za-z][A-Za-z0-9_-]*)", re.MULTILINE)
 
 
 @dataclass(slots=True)
 class _Sightings:
-    turns: set[str] = field(default_factory=set)
-    texts: set[int] = field(default_factory=set)
-    runtimes: set[str] = field(default_factory=set)
-    cached: set[bool] = field(default_factory=set)
-    """Whether it stood before the last cache mark of the system prompt."""
+    """One key in all calls. ``texts`` by runtime, then by turn: the hashes of its texts there."""
+
+    leaf: Segment
+    texts: dict[str, dict[str, set[int]]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(set)))
+    standings: set[Standing] = field(default_factory=set)
+    counts_as: set[Volatility | None] = field(default_factory=set)
+    meant_for: set[str] = field(default_factory=set)
+    is_doubled: bool = False
+    is_guess: bool = True
+    """Whose it is was guessed each time."""
+
+    @property
+    def turns(self) -> set[str]:
+        """The turns that held it."""
+        return {turn for turns in self.texts.values() for turn in turns}
 
 
-def learn_observations(lessons: Iterable[Lesson]) -> Mapping[str, Observation]:
-    """Observations of all segments made by code, by segment key."""
-    turns_of: dict[str, set[str]] = defaultdict(set)
-    stories: set[str] = set()
-    sightings: dict[str, _Sightings] = defaultdict(_Sightings)
-    for lesson in lessons:
-        runtime, turn = lesson.moment.runtime_id, lesson.moment.turn_id
-        turns_of[runtime].add(turn)
-        if _tells_story(lesson):
-            stories.add(runtime)
-        marked = max((boundary.place for boundary in lesson.tree.boundaries), default=None)
-        for leaf in lesson.tree.leaves():
-            if not leaf.key.startswith("segment:"):
+class SegmentObserving:
+    """Looks at the calls of one session, one after the other in the order they were made; nothing of them is kept.
+
+    The turns of all calls are named as people call them.
+    """
+
+    def __init__(self, index: SessionIndex) -> None:
+        self._listeners = Listeners(index)
+        self._turns_of: dict[str, dict[str, None]] = defaultdict(dict)
+        self._order: dict[str, None] = {}
+        self._sightings: dict[str, _Sightings] = {}
+        self._together: set[tuple[str, str]] = set()
+        self._hidden: dict[tuple[str, str], set[str]] = defaultdict(set)
+
+    def see(self, tree: SegmentTree, moment: CallMoment, turn: str) -> None:
+        """Take a recorded call into account."""
+        runtime = moment.runtime_id
+        self._listeners.see(tree, moment)
+        self._turns_of[runtime][turn] = None
+        self._order[turn] = None
+        here: set[str] = set()
+        for leaf, standing in _segments(tree):
+            key = leaf.key.partition("#")[0]
+            seen = self._sightings.setdefault(key, _Sightings(leaf))
+            seen.is_doubled = seen.is_doubled or key in here
+            seen.texts[runtime][turn].add(hash(leaf.text))
+            seen.standings.add(standing)
+            seen.counts_as.add(leaf.volatility)
+            seen.meant_for.add(leaf.audience)
+            seen.is_guess = seen.is_guess and leaf.grade is Grade.GUESS
+            here.add(key)
+        self._hidden[runtime, turn].update(_tags_without_source(tree))
+        for unnamed in (key for key in here if not _is_named(key)):
+            self._together.update((unnamed, key) for key in here if self._name_of(key) == self._name_of(unnamed))
+
+    def observations(self) -> dict[str, Observation]:
+        """What was seen of each segment so far, by key.
+
+        A block whose plugin is not known shares the observation of the named one that it must be: the only one of its
+        name, never in the same request.
+        """
+        merged = self._merged()
+        found = {key: self._observation(key, parts) for key, parts in merged.items()}
+        return {part: found[key] for key, parts in merged.items() for part in (key, *parts)}
+
+    # Inside
+
+    def _name_of(self, key: str) -> str:
+        return _name(self._sightings[key].leaf)
+
+    def _merged(self) -> dict[str, list[str]]:
+        """Keys to be told of, each with those of blocks that are the same segment without a known plugin."""
+        named: dict[str, list[str]] = defaultdict(list)
+        for key in self._sightings:
+            if _is_named(key):
+                named[self._name_of(key)].append(key)
+        merged: dict[str, list[str]] = {key: [] for keys in named.values() for key in keys}
+        for key, seen in self._sightings.items():
+            if _is_named(key):
                 continue
-            seen = sightings[leaf.key.partition("#")[0]]
-            seen.turns.add(turn)
-            seen.texts.add(hash(leaf.text))
-            seen.runtimes.add(runtime)
-            seen.cached.add(marked is not None and leaf.place is not None and leaf.place < marked)
-    return {key: _observation(key, seen, turns_of, stories) for key, seen in sightings.items()}
+            fitting = [one for one in named[self._name_of(key)] if self._sightings[one].standings == seen.standings]
+            if len(fitting) == 1 and (key, fitting[0]) not in self._together:
+                merged[fitting[0]].append(key)
+            else:
+                merged[key] = []
+        return merged
+
+    def _observation(self, key: str, others: Sequence[str]) -> Observation:
+        named = self._sightings[key]
+        seen = named
+        for other in others:
+            seen = _joined(seen, self._sightings[other])
+        runtimes = tuple(sorted(seen.texts))
+        turns = {turn for runtime in runtimes for turn in self._turns_of[runtime]}
+        holding = seen.turns
+        changed, steps, changes = self._steps(seen)
+        observation = Observation(
+            key=key,
+            kind=seen.leaf.kind,
+            title=seen.leaf.title,
+            origin=seen.leaf.origin,
+            seen=len(holding),
+            turns=len(turns),
+            texts=len({text for by_turn in seen.texts.values() for texts in by_turn.values() for text in texts}),
+            steps=steps,
+            changes=changes,
+            standing=next(iter(seen.standings)) if len(seen.standings) == 1 else Standing.MIXED,
+            runtimes=runtimes,
+            missing=tuple(turn for turn in self._order if turn in turns - holding),
+            changed=tuple(turn for turn in self._order if turn in changed),
+            is_doubled=seen.is_doubled,
+            unnamed=len(holding - named.turns),
+            counts_as=next(iter(seen.counts_as)) if len(seen.counts_as) == 1 else None,
+            meant_for=next(iter(seen.meant_for)) if len(seen.meant_for) == 1 else "",
+        )
+        if observation.seen < LEAST_TURNS:
+            return observation
+        volatilities = _volatilities(observation, has_gaps=self._has_gaps(seen))
+        return self._with_audience(replace(observation, volatilities=volatilities), seen)
+
+    def _steps(self, seen: _Sightings) -> tuple[set[str], int, int]:
+        """Turns with another text than in the turn before, how many steps there were, and how many changed it."""
+        changed: set[str] = set()
+        steps = changes = 0
+        for runtime, by_turn in seen.texts.items():
+            before: set[int] | None = None
+            for turn in self._turns_of[runtime]:
+                texts = by_turn.get(turn)
+                if texts is not None and before is not None:
+                    steps += 1
+                    if texts != before or len(texts) > 1:
+                        changes += 1
+                        changed.add(turn)
+                before = texts
+        return changed, steps, changes
+
+    def _has_gaps(self, seen: _Sightings) -> bool:
+        """True when a runtime that had it once was called without it later."""
+        for runtime, by_turn in seen.texts.items():
+            turns = iter(self._turns_of[runtime])
+            next(turn for turn in turns if turn in by_turn)
+            if any(turn not in by_turn for turn in turns):
+                return True
+        return False
+
+    def _with_audience(self, observation: Observation, seen: _Sightings) -> Observation:
+        holding, tag = seen.turns, _tag(seen.leaf)
+        having = list(seen.texts)
+        without = [
+            runtime
+            for runtime, turns in self._turns_of.items()
+            if runtime not in seen.texts
+            and sum(turn in holding and tag not in self._hidden[runtime, turn] for turn in turns) >= LEAST_TURNS
+        ]
+        found = self._listeners.audience(seen.leaf.origin.plugin, having, without)
+        is_guess = seen.is_guess and self._listeners.audience("", having, without).name != found.name
+        return replace(
+            observation,
+            audience=found.name,
+            may_be_contract=found.may_be_contract,
+            audience_is_guess=is_guess,
+        )
 
 
-def with_observations(tree: SegmentTree, observations: Mapping[str, Observation]) -> SegmentTree:
-    """The tree with what was observed added to the notes of its segments."""
-    return replace(tree, groups=tuple(_noted(group, observations) for group in tree.groups))
+def _segments(tree: SegmentTree) -> Iterator[tuple[Segment, Standing]]:
+    """The extension segments of a tree, and those that nobody can name, with where they stand."""
+    mark = max((boundary.place for boundary in tree.boundaries), default=None, key=_position)
+    for group in tree.groups:
+        is_system = group.key == Group.SYSTEM.value
+        for branch in group.children:
+            in_turn = branch.kind is Kind.TURN_CONTEXT
+            for leaf in branch.leaves():
+                if leaf.place is None or not leaf.key.startswith(_PREFIX):
+                    continue
+                standing = Standing.TURN if in_turn else Standing.LOOSE
+                if is_system and mark is not None:
+                    standing = Standing.KEPT if _position(leaf.place) < _position(mark) else Standing.TURN
+                yield leaf, standing
 
 
-def _noted(segment: Segment, observations: Mapping[str, Observation]) -> Segment:
-    if segment.children:
-        return replace(segment, children=tuple(_noted(child, observations) for child in segment.children))
-    seen = observations.get(segment.key.partition("#")[0])
-    return replace(segment, notes=(*segment.notes, *seen.notes)) if seen is not None else segment
+def _position(place: Place) -> tuple[int, int]:
+    return place.part, place.start
 
 
-def _observation(key: str, seen: _Sightings, turns_of: Mapping[str, set[str]], stories: set[str]) -> Observation:
-    turns = set().union(*(turns_of[runtime] for runtime in seen.runtimes))
-    return Observation(
-        key,
-        len(seen.turns),
-        len(turns),
-        len(seen.texts),
-        tuple(sorted(seen.runtimes)),
-        _volatility(seen),
-        _audience(seen, stories),
+def _is_named(key: str) -> bool:
+    return not key.startswith(f"{_PREFIX}?/")
+
+
+def _name(leaf: Segment) -> str:
+    """What its title names it by: the tag that encloses it, or its id."""
+    return str(leaf.title.values.get("name", "")) or leaf.origin.segment
+
+
+def _tag(leaf: Segment) -> str:
+    opened = _OPENED.match(leaf.text)
+    return opened[1] if opened is not None else ""
+
+
+def _tags_without_source(tree: SegmentTree) -> Iterator[str]:
+    """Tags that open in texts which nobody claims: a segment may hide there."""
+    for leaf in tree.leaves():
+        if leaf.kind is Kind.UNKNOWN and not leaf.key.startswith(_PREFIX):
+            yield from _OPENED.findall(leaf.text)
+
+
+def _joined(named: _Sightings, other: _Sightings) -> _Sightings:
+    joined = _Sightings(
+        named.leaf,
+        standings=named.standings | other.standings,
+        counts_as=set(named.counts_as),
+        meant_for=set(named.meant_for),
+        is_doubled=named.is_doubled or other.is_doubled,
+        is_guess=named.is_guess,
     )
+    for one in (named, other):
+        for runtime, by_turn in one.texts.items():
+            for turn, texts in by_turn.items():
+                joined.texts[runtime][turn] |= texts
+    return joined
 
 
-def _volatility(seen: _Sightings) -> Volatility | None:
-    """Place and change must agree: kept in the cached part and the same, or behind it and another text each turn."""
-    if len(seen.turns) < _LEAST_TURNS or len(seen.cached) != 1:
-        return None
-    if True in seen.cached:
-        return Volatility.SESSION if len(seen.texts) < len(seen.turns) else None
-    return Volatility.TURN if len(seen.texts) > 1 else None
-
-
-def _audience(seen: _Sightings, stories: set[str]) -> str:
-    plugins = {runtime.partition("/")[0] for runtime in seen.runtimes}
-    if len(plugins) == 1:
-        return "self"
-    return "story" if seen.runtimes <= stories else ""
-
-
-def _tells_story(lesson: Lesson) -> bool:
-    manifest = lesson.index.runtime(lesson.moment.runtime_id)
-    if manifest is not None:
-        return manifest.visibility == "story"
-    return any(leaf.kind in (Kind.WORLD_LORE, Kind.PICTURES) for leaf in lesson.tree.leaves())
+def _volatilities(seen: Observation, *, has_gaps: bool) -> tuple[Volatility, ...]:
+    """Those that fit; place and texts must agree. Where the place tells nothing, more turns must say the same."""
+    if seen.is_doubled:
+        return ()
+    stays = not seen.changes and not has_gaps
+    match seen.standing:
+        case Standing.KEPT:
+            if stays:
+                return (Volatility.STABLE, Volatility.SESSION)
+            return (Volatility.SESSION,) if 2 * seen.changes < seen.steps else ()
+        case Standing.TURN:
+            return (Volatility.TURN,) if seen.changes else ()
+        case Standing.LOOSE:
+            if seen.seen < LEAST_LOOSE:
+                return ()
+            if stays:
+                return (Volatility.STABLE, Volatility.SESSION)
+            return (Volatility.TURN,) if seen.changes == seen.steps > 0 else ()
+        case _:
+            return ()

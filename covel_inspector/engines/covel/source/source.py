@@ -1,6 +1,6 @@
 """Covel's `Source`: sessions, turns, calls, recorded and rebuilt requests, verdicts."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -14,7 +14,9 @@ from covel_inspector.domain import (
     Event,
     Facts,
     FunctionCall,
+    GoOn,
     MeasuredRequest,
+    Observation,
     Problem,
     Protocol,
     SegmentTree,
@@ -49,6 +51,7 @@ from covel_inspector.engines.covel.source.gathering import gather_session, loop_
 from covel_inspector.engines.covel.source.learning import learned_record
 from covel_inspector.engines.covel.source.listing import SessionListing, list_session
 from covel_inspector.engines.covel.source.measuring import measured_requests
+from covel_inspector.engines.covel.source.observing import Observations
 from covel_inspector.engines.covel.source.rebuilds import Rebuilds, keep
 from covel_inspector.engines.covel.source.recordings import explained
 from covel_inspector.engines.covel.source.resolving import check_call, resolve_session
@@ -81,6 +84,7 @@ class CovelSource(Explaining):
         self._listings: dict[str, SessionListing] = {}
         self._records: dict[str, SessionRecord] = {}
         self._missing: dict[str, MissingRows] = {}
+        self._observations = Observations(database)
         self._recorded: dict[Address, SegmentTree | None] = {}
         self._rebuilds = Rebuilds(self._calls_to_rebuild)
         self._failed: list[TurnResultRow] | None = None
@@ -172,6 +176,13 @@ class CovelSource(Explaining):
             raise SourceError(say("There is no session {session} in this file.", session=session))
         return compaction_report(record, self._listing(session), self.recorded)
 
+    def observed(self, session: str, go_on: GoOn | None = None) -> Mapping[str, Observation] | None:
+        """How each extension segment behaved over the session; None when ``go_on`` put the work aside."""
+        self._refresh()
+        record = self._record(session)
+        places = self._listing(session).places.values()
+        return self._observations.of(record, places, go_on) if record is not None else {}
+
     def measured(self, session: str | None = None) -> Iterator[MeasuredRequest]:
         """The recorded calls taken apart for the prefix measurement; numbers of turns that were listed before."""
         listed = ((key, listing) for key, listing in self._listings.items())
@@ -244,7 +255,7 @@ class CovelSource(Explaining):
             return
         self._mark = mark
         self._session_rows = self._sessions = self._failed = None
-        for kept in (self._listings, self._records, self._missing, self._recorded):
+        for kept in (self._listings, self._records, self._missing, self._observations, self._recorded):
             kept.clear()
         self._rebuilds.clear()
         self._problems.clear()

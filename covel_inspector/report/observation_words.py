@@ -1,0 +1,141 @@
+"""What was observed of a segment over a session, in sentences: what was seen, what it suggests, what speaks against it.
+
+All of it is observation. Nothing here may read as if a plugin had declared it.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from covel_inspector.domain import Observation, Sentence, Standing, Volatility, say
+from covel_inspector.report.names import VOLATILITY
+
+STANDING: dict[Standing, Sentence] = {
+    Standing.KEPT: say("before the last cache mark"),
+    Standing.TURN: say("with the text of the turn"),
+    Standing.LOOSE: say("a message of its own"),
+    Standing.MIXED: say("in several places"),
+}
+
+_MOST_TURNS = 6
+"""Turns that are named; more are only counted."""
+
+_LEAST_SAME = 5
+"""Turns with the same text before anybody is advised to keep it."""
+
+_CONTRACT = say("An audience by a contract that they share would look the same.")
+
+
+def suggested_words(seen: Observation) -> Sentence | None:
+    """What it suggests, in short; None when it suggests nothing."""
+    changes = volatility_words(seen.volatilities)
+    if changes is not None and seen.audience:
+        return say("{changes}, audience {audience}", changes=changes, audience=seen.audience)
+    return changes or (say("audience {audience}", audience=seen.audience) if seen.audience else None)
+
+
+def volatility_words(fitting: Sequence[Volatility]) -> Sentence | None:
+    """One or several volatilities, joined by "or"; None for none."""
+    words: Sentence | None = None
+    for volatility in fitting:
+        named = VOLATILITY[volatility]
+        words = named if words is None else say("{first} or {second}", first=words, second=named)
+    return words
+
+
+def joined(sentences: Iterable[Sentence]) -> Sentence | None:
+    """Several sentences as one paragraph; None for none."""
+    told: Sentence | None = None
+    for sentence in sentences:
+        told = sentence if told is None else say("{told} {next}", told=told, next=sentence)
+    return told
+
+
+def seen_told(seen: Observation) -> Iterator[Sentence]:
+    """What was seen, without any conclusion."""
+    yield say("Seen in {seen} of {turns} turns.", seen=seen.seen, turns=seen.turns)
+    if seen.unnamed:
+        yield say("In {n} of them only its name was known, not whose it is.", n=seen.unnamed)
+    if seen.missing and len(seen.missing) <= _MOST_TURNS:
+        yield say("Turns without it: {turns}.", turns=", ".join(seen.missing))
+    if seen.is_doubled:
+        yield say("Some requests hold several blocks of this name, so their texts cannot be compared.")
+    elif seen.never_changed:
+        yield (
+            say("The text was the same each time.")
+            if seen.texts == 1
+            else say("Each runtime got the same text each time.")
+        )
+    elif seen.changes:
+        yield from _changes_told(seen)
+    if len(seen.runtimes) > 1:
+        yield say("Seen in requests of {runtimes}.", runtimes=", ".join(seen.runtimes))
+
+
+def _changes_told(seen: Observation) -> Iterator[Sentence]:
+    if seen.changes == seen.steps:
+        yield say("The text was another in each turn.")
+        return
+    yield say("From one turn to the next the text changed {n} of {steps} times.", n=seen.changes, steps=seen.steps)
+    if len(seen.changed) <= _MOST_TURNS:
+        yield say("Turns with another text than before: {turns}.", turns=", ".join(seen.changed))
+
+
+def suggestions(seen: Observation) -> Iterator[Sentence]:
+    """What that suggests of a segment that no file declares. Empty for one that does: nothing needs to be inferred."""
+    if seen.is_declared:
+        return
+    changes = volatility_words(seen.volatilities)
+    if changes is not None:
+        yield _volatility_told(seen, changes)
+    elif seen.seen < _LEAST_SAME and not any(departures(seen)):
+        yield say("That is too little to tell how often it changes.")
+    if seen.audience == "self":
+        yield say("Other runtimes were called without it: that suggests the audience self, its own plugin.")
+    elif seen.audience:
+        yield say(
+            "Runtimes that tell the story have it, others were called without it: that suggests the audience "
+            "{audience}.",
+            audience=seen.audience,
+        )
+    if seen.audience and seen.audience_is_guess:
+        yield say("The audience follows from whose segment it is, and that is a guess.")
+    if seen.audience and seen.may_be_contract:
+        yield _CONTRACT
+
+
+def _volatility_told(seen: Observation, changes: Sentence) -> Sentence:
+    match seen.standing:
+        case Standing.KEPT:
+            return say(
+                "It stands in the part that a cache keeps; with its texts that suggests: {changes}.", changes=changes
+            )
+        case Standing.TURN:
+            return say(
+                "It stands with the text of the turn, and it does change: that suggests {changes}.", changes=changes
+            )
+        case _:
+            return say("Its texts alone suggest: {changes}.", changes=changes)
+
+
+def departures(seen: Observation) -> Iterator[Sentence]:
+    """Where what was seen does not go together with what the segment is taken for, or with its place."""
+    changed_often = seen.steps > 1 and 2 * seen.changes >= seen.steps
+    if seen.standing is Standing.KEPT and changed_often:
+        yield say(
+            "It stands in the part that a cache should keep, yet its text changed {n} of {steps} times: each time "
+            "everything behind it was sent anew.",
+            n=seen.changes,
+            steps=seen.steps,
+        )
+    elif seen.counts_as is Volatility.STABLE and seen.changes:
+        yield say("It is declared as text that never changes, yet {n} different texts were seen.", n=seen.texts)
+    if seen.standing is Standing.TURN and seen.never_changed and seen.seen >= _LEAST_SAME:
+        yield say(
+            "It stands with the text of the turn, yet it never changed: as text of the session it could stand in the "
+            "part that a cache keeps."
+        )
+    if seen.meant_for and seen.audience and seen.meant_for != seen.audience:
+        yield say(
+            "It counts as meant for {expected}, yet those who have it suggest {observed}.",
+            expected=seen.meant_for,
+            observed=seen.audience,
+        )
