@@ -23,7 +23,10 @@ from covel_inspector.app.preparing import (
 )
 from covel_inspector.app.sides import Prepared, Side
 from covel_inspector.app.state import AS_IT_WAS
-from covel_inspector.domain import Address, AddressError, Call, Changes, Source, SourceError, Status, say
+from covel_inspector.domain import Address, AddressError, Call, Changes, Sentence, Source, SourceError, Status, say
+
+_MOST_UNMATCHED = 4
+"""Names that fit nothing which are told one by one."""
 
 
 def prepare_what_if(source: Source, question: Question, counts: Counts, stopped: Stopped) -> Prepared:
@@ -89,7 +92,23 @@ def _changed(source: Source, address: Address, call: Call | None, question: Ques
     tree, trouble = tree_of(source, address, rebuilt=True, changes=changes)
     if tree is None:
         return replace(shown, message=trouble or verdict_of(source, address).reason)
-    return replace(shown, tree=tree, figures=figures(source, tree, counts), budget=budget)
+    unmatched = _unmatched(source, address, changes)
+    return replace(shown, tree=tree, figures=figures(source, tree, counts), budget=budget, message=unmatched)
+
+
+def _unmatched(source: Source, address: Address, changes: Changes) -> Sentence | None:
+    """What of the changes names nothing here, in one remark; None when all of it fits."""
+    try:
+        found = source.unmatched(address, changes)
+    except (SourceError, AddressError):
+        return None
+    if not found:
+        return None
+    told = found[0]
+    for one in found[1:_MOST_UNMATCHED]:
+        told = say("{first} {second}", first=told, second=one)
+    left = len(found) - _MOST_UNMATCHED
+    return say("{first} And {n} more names fit nothing.", first=told, n=left) if left > 0 else told
 
 
 def _kept(source: Source, question: Question, address: Address, side: Side, changes: Changes) -> int | None:

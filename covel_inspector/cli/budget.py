@@ -2,7 +2,7 @@
 
 import click
 
-from covel_inspector.cli.drafts import changes_of, draft_option
+from covel_inspector.cli.drafts import draft_option, notes_on, print_notes, read_draft, with_notes
 from covel_inspector.cli.help_text import TranslatedCommand, option
 from covel_inspector.cli.options import as_json, common, covel_root
 from covel_inspector.cli.output import print_error, print_lines
@@ -43,15 +43,18 @@ def budget(
 ) -> int:
     from covel_inspector.report.budget import budget_lines, budget_object
 
-    changes = changes_of(draft, window, reserve)
+    tried = read_draft(draft, window, reserve)
     with reader.opened(file, covel_root) as source:
         place = source.resolve(address)
-        run = source.budget(place, changes)
+        run = source.budget(place, tried.changes)
         if run is None:
             print_error(missing_line(reader, place, "rebuilt", source.verdict(place)))
             return 1
+        notes = notes_on(tried, source, place)
+        print_notes(reader, notes)
         if as_json:
-            reader.print_json(budget_object(str(place), run, reader.words, source.estimator_name))
+            made = budget_object(str(place), run, reader.words, source.estimator_name)
+            reader.print_json(made | with_notes(reader, draft, notes))
         else:
             print_lines([str(place), *budget_lines(run, reader.words, source.estimator_name)])
     return 0

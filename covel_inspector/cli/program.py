@@ -14,7 +14,7 @@ from covel_inspector.cli.cache import cache
 from covel_inspector.cli.check import check
 from covel_inspector.cli.comparison import compare
 from covel_inspector.cli.evaluation import evaluate
-from covel_inspector.cli.help_text import TranslatedGroup
+from covel_inspector.cli.help_text import TranslatedGroup, TranslatedOption
 from covel_inspector.cli.listing import calls, sessions
 from covel_inspector.cli.options import common
 from covel_inspector.cli.output import finish, give_up, prepare_streams, print_error
@@ -23,6 +23,7 @@ from covel_inspector.cli.reader import Reader, Wanted, problem_line
 from covel_inspector.cli.report import report
 from covel_inspector.cli.request import show
 from covel_inspector.cli.segments import segments
+from covel_inspector.cli.usage_errors import usage_sentence
 from covel_inspector.cli.window import open_window, sample, show_or_report
 from covel_inspector.domain import AddressError, SourceError, plain, say
 from covel_inspector.report.terminal import one_line
@@ -43,7 +44,9 @@ OK, BROKEN, UNREADABLE, FAULT, INTERRUPTED, CLOSED = 0, 1, 2, 3, 130, 141
         )
     ),
 )
-@click.version_option(__version__, prog_name="covel-inspector")
+@click.version_option(
+    __version__, prog_name="covel-inspector", cls=TranslatedOption, help=str(say("Show the version and exit."))
+)
 @common
 @click.pass_context
 def program(context: click.Context) -> int:
@@ -109,7 +112,7 @@ def _named_language(arguments: Sequence[str]) -> str | None:
 def _failed(reader: Reader, error: Exception) -> int:
     """Say in one line what happened and what to do; the exit status."""
     if isinstance(error, click.ClickException):
-        hint = say("{what} See 'covel-inspector --help'.", what=_sentence(error.format_message()))
+        hint = say("{what} See 'covel-inspector --help'.", what=usage_sentence(error))
         line, status = reader.text(hint), UNREADABLE
     elif isinstance(error, SourceError | AddressError):
         line, status = problem_line(reader, error), UNREADABLE
@@ -127,11 +130,6 @@ def _failed(reader: Reader, error: Exception) -> int:
     except OSError:
         give_up(sys.stderr)
     return status
-
-
-def _sentence(text: str) -> str:
-    text = " ".join(text.split())
-    return text if text.endswith((".", "?", "!")) else f"{text}."
 
 
 def _system_line(reader: Reader, error: OSError) -> str:

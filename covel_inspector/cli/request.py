@@ -2,7 +2,7 @@
 
 import click
 
-from covel_inspector.cli.drafts import changes_of, draft_option
+from covel_inspector.cli.drafts import draft_option, notes_on, print_notes, read_draft, with_notes
 from covel_inspector.cli.help_text import TranslatedCommand, option
 from covel_inspector.cli.options import chosen_form, common, covel_root, is_given
 from covel_inspector.cli.output import print_error, print_lines
@@ -115,21 +115,23 @@ def show(
     _check_options(context, reader)
     is_body = form == "wire" or protocol is not None
     form = "json" if as_json else form
-    changes = changes_of(draft)
+    tried = read_draft(draft)
     if draft is not None:
         which = "rebuilt"
     with reader.opened(file, covel_root) as source:
         place = source.resolve(address)
         if is_body:
             return show_body(reader, source, place, which, protocol, form == "json")
-        tree = tree_of(source, place, which, changes)
+        tree = tree_of(source, place, which, tried.changes)
         if tree is None:
             print_error(missing_line(reader, place, which, source.verdict(place)))
             return 1
+        notes = notes_on(tried, source, place)
+        print_notes(reader, notes)
         if form == "json":
-            reader.print_json(
-                request.request_object(str(place), which, tree, reader.words, source.estimator_name, source.estimate)
-            )
+            estimator, estimate = source.estimator_name, source.estimate
+            made = request.request_object(str(place), which, tree, reader.words, estimator, estimate)
+            reader.print_json(made | with_notes(reader, draft, notes))
         elif form == "text":
             print_lines(request.text_lines(tree, reader.words))
         else:

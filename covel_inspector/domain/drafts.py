@@ -15,6 +15,7 @@ from covel_inspector.domain.source import Changes, SourceError
 
 FORMAT = "covel-inspector-draft/1"
 
+_FIELDS = ("format", "address", "changes")
 _NUMBERS = ("window", "reserve", "protected_turns", "max_turns")
 _TEXTS = ("player_line", "locale", "model", "body")
 _LISTS = ("without", "lore_on", "lore_off")
@@ -59,6 +60,11 @@ def parse_draft(text: str, where: str) -> Draft:
         named = str(value.get("format"))
         raise DraftError(
             _wrong(where, say('its format is "{named}", this program reads "{own}"', named=named, own=FORMAT))
+        )
+    unknown = next((name for name in value if name not in _FIELDS), None)
+    if unknown is not None:
+        raise DraftError(
+            _wrong(where, say('there is no field "{name}"; there are {known}', name=unknown, known=", ".join(_FIELDS)))
         )
     address = value.get("address", "")
     if not isinstance(address, str):

@@ -141,6 +141,11 @@ class Source(Explains, Protocol):
         """
         ...
 
+    def unmatched(self, address: Address, changes: Changes) -> Sequence[Sentence]:
+        """What of some changes names nothing that this call has: a segment, a lorebook entry, a variable of the body,
+        a language, a model. Empty when all of it fits, or when nothing is known of the call."""
+        ...
+
     def compactions(self, session: str) -> CompactionReport:
         """Which rows of a session's history became summaries, what that saved, and when the next one is due."""
         ...

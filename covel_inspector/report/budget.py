@@ -4,7 +4,8 @@ JSON of a run, an object: ``address``, ``estimator``, ``outcome`` (fits, trimmed
 ``window``, ``reserve``, ``limit`` (null when not known), ``limit_source``, ``before``, ``after``, ``distance`` (tokens
 left under the limit before any trimming), ``shares`` (``name, title, kind, tokens`` in wire order), ``steps`` (``name,
 title, over, goal, saved, told``, and ``touched`` and ``protected`` with ``key, title, share, tokens_before,
-tokens_after, note``), ``figures`` (the numbers of an overflow by the engine's names) and ``notes``.
+tokens_after, note``), ``figures`` (the numbers of an overflow by the engine's names) and ``notes``; with a
+draft also ``draftNotes`` (sentences on names in it that fit nothing).
 """
 
 from collections.abc import Sequence

@@ -10,6 +10,7 @@ JSON of a request, an object:
   part, code points in it); ``tokens`` is the estimate of the segment's own text
 - ``boundaries``: ``number, part, offset, setter, note``
 - ``absent``: ``key, kind, title, reason, note, characters, after, grade``
+- ``draftNotes``, only with a draft: sentences on names in it that fit nothing
 """
 
 from collections.abc import Callable, Iterable, Iterator

@@ -147,6 +147,12 @@ class FakeSource(FakeExplaining):
             return None
         return budget_run(rebuilt, changes or Changes(), self.estimate)
 
+    def unmatched(self, address: Address, changes: Changes) -> Sequence[Sentence]:
+        tree = self.rebuilt(address)
+        keys = {segment.key for segment in tree.walk()} if tree is not None else set()
+        named = (*changes.without, *(key for key, _ in changes.texts), *changes.lore_on, *changes.lore_off)
+        return tuple(plain(f"There is no “{key}” here.") for key in named if key not in keys)
+
     def compactions(self, session: str) -> CompactionReport:
         self._known(session)
         return compactions(session)

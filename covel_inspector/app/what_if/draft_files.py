@@ -91,9 +91,14 @@ class DraftFiles(QObject):
         self._inspector.go(str(address))
         self._take(changes, address.runtime)
 
-    def _take_here(self, changes: Changes, _trouble: Failure) -> None:
+    def _take_here(self, changes: Changes, trouble: Failure) -> None:
         self._take(changes, self._inspector.state.runtime)
-        self.noticed.emit(say("The draft was made for a call that is not in this story; it is tried on this one."))
+        self.noticed.emit(
+            say(
+                "The draft was made for a call that is not in this story; it is tried on this one. {why}",
+                why=trouble.sentence,
+            )
+        )
 
     def _take(self, changes: Changes, runtime: str) -> None:
         state = self._inspector.state

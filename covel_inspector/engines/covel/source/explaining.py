@@ -15,6 +15,7 @@ from covel_inspector.domain import (
     PluginReport,
     Rule,
     SegmentTree,
+    Sentence,
     TemplateReport,
 )
 from covel_inspector.engines.covel.attribution import CallMoment
@@ -26,6 +27,7 @@ from covel_inspector.engines.covel.explain.plugin_uses import Request, request_o
 from covel_inspector.engines.covel.explain.plugins import plugin_reports
 from covel_inspector.engines.covel.explain.sight import Sight, sight_of
 from covel_inspector.engines.covel.explain.template import template_report
+from covel_inspector.engines.covel.explain.unmatched import unmatched
 from covel_inspector.engines.covel.rebuild.session import SessionRecord
 from covel_inspector.engines.covel.records.rows import TraceRow
 
@@ -101,6 +103,12 @@ class Explaining(ABC):
         """The body of a call with the values of its variables."""
         sight = self._sight(address)
         return template_report(sight, self._in_turn_before(address)) if sight is not None else None
+
+    def unmatched(self, address: Address, changes: Changes) -> Sequence[Sentence]:
+        """What of some changes names nothing that this call has."""
+        sight = self._sight(address)
+        models = {call.model for call in self.calls(address.session) if call.model}
+        return tuple(unmatched(changes, sight, models)) if sight is not None else ()
 
     def finding_rules(self) -> Sequence[Rule]:
         """The rules that only this engine can check."""
