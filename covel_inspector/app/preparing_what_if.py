@@ -83,7 +83,7 @@ def _changed(source: Source, address: Address, call: Call | None, question: Ques
         title=say("{title} · what if", title=title_of(address)),
         call=call,
         rebuilt=True,
-        changed=True,
+        changes=changes,
     )
     try:
         budget = source.budget(address, changes)

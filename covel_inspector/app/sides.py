@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from covel_inspector.analysis.pairs import Comparison
-from covel_inspector.domain import BudgetRun, Call, Segment, SegmentTree, Sentence, Verdict
+from covel_inspector.domain import BudgetRun, Call, Changes, Segment, SegmentTree, Sentence, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +47,8 @@ class Side:
     """None exactly when ``tree`` is None."""
     rebuilt: bool = False
     """True when the tree was rebuilt, False when it was recorded."""
-    changed: bool = False
-    """True for a request that never was: rebuilt with the reader's changes ("what if")."""
+    changes: Changes | None = None
+    """The reader's changes, for a request that never was ("what if"); None for one as it was."""
     budget: BudgetRun | None = None
     """What its token budget did, where the engine can tell."""
     kept: int | None = None
@@ -56,6 +56,11 @@ class Side:
     as much as a cache could keep from turn to turn. None where there is no such call."""
     gone: bool = False
     """True when the file does not hold the request any more: reading it again would help."""
+
+    @property
+    def changed(self) -> bool:
+        """True for a request that never was: rebuilt with the reader's changes."""
+        return self.changes is not None
 
     @property
     def limit(self) -> int | None:

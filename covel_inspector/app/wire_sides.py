@@ -67,8 +67,6 @@ def wire_sides(source: Source, ticket: Ticket, *, prepared: Prepared, choice: Wi
 def _wire_side(source: Source, side: Side, choice: WireChoice) -> WireSide:
     if not side.address_text:
         return WireSide(side.title, note=side.message)
-    if side.changed:
-        return WireSide(side.title, note=say("A body is shown for requests as they were, not for changed ones."))
     wanted = BodySource.BUILT_FROM_REBUILT if side.rebuilt else choice.source
     try:
         body = _body(source, side, wanted, choice.protocol)
@@ -89,7 +87,7 @@ def _body(source: Source, side: Side, wanted: BodySource, protocol: Protocol | N
     address = source.resolve(side.address_text)
     at: BodySource | None = wanted
     while at is not None:
-        body = source.wire(address, protocol, at)
+        body = source.wire(address, protocol, at, side.changes)
         if body is not None:
             return body
         at = _NEXT.get(at)
@@ -112,7 +110,7 @@ def _segments(source: Source, side: Side, wire: WireText) -> WireSegments:
     if is_rebuilt is side.rebuilt:
         return WireSegments.of(wire, side.tree)
     address = source.resolve(side.address_text)
-    tree = source.rebuilt(address) if is_rebuilt else source.recorded(address)
+    tree = source.rebuilt(address, side.changes) if is_rebuilt else source.recorded(address)
     if tree is None:
         return WireSegments(wire, ())
     shown = dict(_leaves(side.tree.groups, ()))

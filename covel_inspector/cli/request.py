@@ -27,20 +27,28 @@ def missing_line(reader: Reader, address: Address, which: str, verdict: Verdict)
     return reader.text(template)
 
 
-def body_of(source: Source, address: Address, which: str, protocol: Protocol | None) -> WireBody | None:
+def body_of(
+    source: Source, address: Address, which: str, protocol: Protocol | None, changes: Changes | None = None
+) -> WireBody | None:
     """The body of a call: the recorded one where it is wanted and there, else one built from the request."""
     if which == "rebuilt":
-        return source.wire(address, protocol, BodySource.BUILT_FROM_REBUILT)
+        return source.wire(address, protocol, BodySource.BUILT_FROM_REBUILT, changes)
     return source.wire(address, protocol) or source.wire(address, protocol, BodySource.BUILT_FROM_RECORDED)
 
 
 def show_body(
-    reader: Reader, source: Source, address: Address, which: str, protocol: str | None, everything: bool
+    reader: Reader,
+    source: Source,
+    address: Address,
+    which: str,
+    protocol: str | None,
+    everything: bool,
+    changes: Changes | None = None,
 ) -> int:
     """Print a body, or all that is known of it; 1 when there is none."""
     from covel_inspector.report.wire import note_lines, wire_object
 
-    wire = body_of(source, address, which, Protocol(protocol) if protocol is not None else None)
+    wire = body_of(source, address, which, Protocol(protocol) if protocol is not None else None, changes)
     if wire is None:
         if tree_of(source, address, which) is None:
             print_error(missing_line(reader, address, which, source.verdict(address)))
@@ -121,7 +129,8 @@ def show(
     with reader.opened(file, covel_root) as source:
         place = source.resolve(address)
         if is_body:
-            return show_body(reader, source, place, which, protocol, form == "json")
+            print_notes(reader, notes_on(tried, source, place))
+            return show_body(reader, source, place, which, protocol, form == "json", tried.changes)
         tree = tree_of(source, place, which, tried.changes)
         if tree is None:
             print_error(missing_line(reader, place, which, source.verdict(place)))
@@ -149,8 +158,6 @@ def _check_options(context: click.Context, reader: Reader) -> None:
     form, protocol, draft = given["form"], given["protocol"], given["draft"]
     if form != "wire":
         chosen_form(context, "form", form, given["as_json"])
-    if draft is not None and (form == "wire" or protocol is not None):
-        raise click.UsageError(reader.text(say("A draft has no wire form: leave out --draft or --as wire.")))
     if draft is not None and given["which"] == "recorded" and is_given(context, "which"):
         line = say("A draft changes the rebuilt request: leave out --draft or --source recorded.")
         raise click.UsageError(reader.text(line))

@@ -3,7 +3,8 @@
 The form: ``{"format": "covel-inspector-draft/1", "address": "…", "changes": {…}}``. ``changes`` has the fields of
 :class:`Changes` that are set: ``window``, ``reserve``, ``protected_turns``, ``max_turns`` (whole numbers),
 ``include_summaries`` (true or false), ``player_line``, ``locale``, ``model``, ``body`` (texts), ``without``,
-``lore_on``, ``lore_off`` (lists of texts) and ``texts`` (an object of key to text).
+``lore_on``, ``lore_off`` (lists of texts), ``texts`` (an object of key to text) and ``lore_depth`` (an object of key to
+a whole number from 0).
 """
 
 import json
@@ -19,6 +20,7 @@ _FIELDS = ("format", "address", "changes")
 _NUMBERS = ("window", "reserve", "protected_turns", "max_turns")
 _TEXTS = ("player_line", "locale", "model", "body")
 _LISTS = ("without", "lore_on", "lore_off")
+_OBJECTS = ("texts", "lore_depth")
 
 
 class DraftError(SourceError):
@@ -43,7 +45,7 @@ def draft_text(draft: Draft) -> str:
         given = getattr(draft.changes, field.name)
         if given is None or given == ():
             continue
-        changes[field.name] = dict(given) if field.name == "texts" else list(given) if field.name in _LISTS else given
+        changes[field.name] = dict(given) if field.name in _OBJECTS else list(given) if field.name in _LISTS else given
     value["changes"] = changes
     return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
 
@@ -84,7 +86,7 @@ def _changes(given: dict[str, Any], where: str) -> dict[str, Any]:
         wanted = _problem(name, value)
         if wanted is not None:
             raise DraftError(_wrong(where, _should_be(name, wanted)))
-        if name == "texts":
+        if name in _OBJECTS:
             read[name] = tuple(value.items())
         else:
             read[name] = tuple(value) if name in _LISTS else value
@@ -104,7 +106,14 @@ def _problem(name: str, value: Any) -> Sentence | None:
     if name == "texts":
         fine = isinstance(value, dict) and all(isinstance(one, str) for one in value.values())
         return None if fine else say("an object of texts")
+    if name == "lore_depth":
+        fine = isinstance(value, dict) and all(map(_is_depth, value.values()))
+        return None if fine else say("an object of whole numbers from 0")
     return None if isinstance(value, bool) else say("true or false")
+
+
+def _is_depth(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
 def _should_be(name: str, wanted: Sentence) -> Sentence:

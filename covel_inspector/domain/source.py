@@ -75,6 +75,8 @@ class Changes:
     """Key of a segment and the text it has instead."""
     lore_on: tuple[str, ...] = ()
     lore_off: tuple[str, ...] = ()
+    lore_depth: tuple[tuple[str, int], ...] = ()
+    """Key of a lorebook entry and how many messages from the end it is to stand, whenever it is in."""
 
 
 class Source(Explains, Protocol):
@@ -162,10 +164,15 @@ class Source(Explains, Protocol):
         ...
 
     def wire(
-        self, address: Address, protocol: WireProtocol | None = None, source: BodySource = BodySource.RECORDED
+        self,
+        address: Address,
+        protocol: WireProtocol | None = None,
+        source: BodySource = BodySource.RECORDED,
+        changes: Changes | None = None,
     ) -> WireBody | None:
         """The body of a call as JSON, each text with its place in the recorded or rebuilt request.
 
+        ``changes`` bear on a body that is built from the rebuilt request, and on no other.
         ``protocol`` None = the recorded one. None when there is no such body: nothing recorded, recorded for
         another protocol, or no protocol known. A request that the protocol refuses has an empty body and a note.
         """

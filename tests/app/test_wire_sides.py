@@ -12,7 +12,7 @@ from covel_inspector.app.state import Spot
 from covel_inspector.app.targets import Target, TargetKind
 from covel_inspector.app.wire_sides import WireChoice, WireSides, wire_sides
 from covel_inspector.app.work import Cancelled, Ticket
-from covel_inspector.domain import Address, SourceError, WireBody
+from covel_inspector.domain import Address, Changes, SourceError, WireBody
 from covel_inspector.domain.wire import BodySource, Protocol
 
 DIFFERENT = Address(ENGLISH, "2", "narrator", 0)
@@ -92,21 +92,37 @@ def test_no_body_has_a_reason() -> None:
     rebuilt = shown(source, prepared_at(source, ledger), WireChoice(BodySource.BUILT_FROM_REBUILT))
     assert rebuilt.b is not None
     assert "could not be rebuilt" in str(rebuilt.b.note)
-    changed = prepared_at(source, DIFFERENT)
-    assert changed.b is not None
-    never = shown(source, replace(changed, b=replace(changed.b, changed=True)))
-    assert never.b is not None
-    assert "not for changed ones" in str(never.b.note)
     first = shown(source, prepared_at(source, Address(ENGLISH, "1", "narrator", 0)))
     assert first.a is not None
     assert "first call" in str(first.a.note)
+
+
+def test_a_changed_request_has_the_body_that_would_be_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    source = fake_source()
+    prepared = prepared_at(source, DIFFERENT)
+    changes = Changes(without=("body",))
+    assert prepared.b is not None
+    asked: list[tuple[object, Changes | None]] = []
+    ask = source.wire
+
+    def listened(
+        address: Address, protocol: object = None, of: BodySource = BodySource.RECORDED, given: Changes | None = None
+    ) -> WireBody | None:
+        asked.append((of, given))
+        return ask(address, None, of, given)
+
+    monkeypatch.setattr(source, "wire", listened)
+    sides = shown(source, replace(prepared, b=replace(prepared.b, rebuilt=True, changes=changes)))
+    assert sides.b is not None
+    assert sides.b.segments is not None
+    assert asked == [(BodySource.RECORDED, None), (BodySource.BUILT_FROM_REBUILT, changes)]
 
 
 def test_trouble_of_one_side_is_said_there(monkeypatch: pytest.MonkeyPatch) -> None:
     source = fake_source()
     prepared = prepared_at(source, DIFFERENT)
 
-    def broken(address: Address, protocol: object = None, of: object = None) -> WireBody | None:
+    def broken(address: Address, protocol: object, of: object, changes: object) -> WireBody | None:
         raise SourceError(f"row of {address.turn} is gone")
 
     monkeypatch.setattr(source, "wire", broken)

@@ -27,6 +27,7 @@ CHANGES = st.builds(
     texts=st.dictionaries(TEXTS, TEXTS, max_size=3).map(lambda found: tuple(found.items())),
     lore_on=KEYS,
     lore_off=KEYS,
+    lore_depth=st.dictionaries(TEXTS, st.integers(0, 99), max_size=3).map(lambda found: tuple(found.items())),
 )
 
 
@@ -50,6 +51,9 @@ def test_only_what_is_changed_is_written() -> None:
         ({"lore_on": [1]}, '"lore_on" should be a list of texts'),
         ({"texts": ["body"]}, '"texts" should be an object of texts'),
         ({"texts": {"body": None}}, '"texts" should be an object of texts'),
+        ({"lore_depth": {"lore:night": -1}}, '"lore_depth" should be an object of whole numbers from 0'),
+        ({"lore_depth": {"lore:night": True}}, '"lore_depth" should be an object of whole numbers from 0'),
+        ({"lore_depth": ["lore:night"]}, '"lore_depth" should be an object of whole numbers from 0'),
         ({"include_summaries": 1}, '"include_summaries" should be true or false'),
         ({"wndow": 1}, 'there is no change "wndow"; there are body'),
     ],

@@ -168,10 +168,14 @@ class FakeSource(FakeExplaining):
         return ()
 
     def wire(
-        self, address: Address, protocol: Protocol | None = None, source: BodySource = BodySource.RECORDED
+        self,
+        address: Address,
+        protocol: Protocol | None = None,
+        source: BodySource = BodySource.RECORDED,
+        changes: Changes | None = None,
     ) -> WireBody | None:
         rebuilt = source is BodySource.BUILT_FROM_REBUILT
-        tree = self.rebuilt(address) if rebuilt else self.recorded(address)
+        tree = self.rebuilt(address, changes) if rebuilt else self.recorded(address)
         wanted = protocol or Protocol.OPENAI_CHAT
         if tree is None or (source is BodySource.RECORDED and wanted is not Protocol.OPENAI_CHAT):
             return None

@@ -28,7 +28,7 @@ class ViewMenu(QObject):
     collapse_wanted = Signal()
     address_wanted = Signal(str)
     experiment_wanted = Signal(str)
-    """A change of the request for "what if": leave-out, edit-text, lore-on, lore-off, lore-usual."""
+    """A change of the request for "what if": leave-out, edit-text, lore-on, lore-off, lore-usual, lore-depth."""
 
     def __init__(self, wording: Wording, parent: QWidget) -> None:
         super().__init__(parent)
@@ -49,6 +49,7 @@ class ViewMenu(QObject):
         self.lore_on = self._wish(say("What if: the entry is in"), "lore-on")
         self.lore_off = self._wish(say("What if: the entry is out"), "lore-off")
         self.lore_usual = self._wish(say("What if: the entry as its keys say"), "lore-usual")
+        self.lore_depth = self._wish(say("What if: the entry at a depth…"), "lore-depth")
         self.menu.addSeparator()
         self.absent = self._action(say("Show what was left out"), checkable=True)
         self.quiet = self._action(say("Show blanks and cache marks"), checkable=True)
@@ -105,7 +106,7 @@ class ViewMenu(QObject):
         is_lore = (segment is not None and segment.kind is Kind.LORE) or (
             absent is not None and absent.kind is Kind.LORE
         )
-        for action in (self.lore_on, self.lore_off, self.lore_usual):
+        for action in (self.lore_on, self.lore_off, self.lore_usual, self.lore_depth):
             action.setVisible(is_lore)
 
     def open_for(self, row: PairRow | None, prepared: Prepared | None, at: QPoint) -> None:

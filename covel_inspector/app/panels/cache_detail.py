@@ -6,10 +6,12 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from covel_inspector.analysis.cache_rows import CacheReport, CacheRow
+from covel_inspector.analysis.causes import CauseKind
 from covel_inspector.app.panels.cache_words import boundary_line, cost, headline, measured, predicted, reported
 from covel_inspector.app.plain_text import breakable_label, flowing, label
 from covel_inspector.app.theme import UNIT
 from covel_inspector.app.theme_colours import LIGHT, Colours
+from covel_inspector.app.what_if.changing import TRIED_DEPTH
 from covel_inspector.app.wording import Wording
 from covel_inspector.domain import Sentence, say
 
@@ -21,7 +23,7 @@ class CacheDetail(QScrollArea):
     """Headline, cause, remedy, figures, links and boundaries of one request."""
 
     link_activated = Signal(str)
-    """``place``, ``same`` or ``compare``."""
+    """``place``, ``same``, ``compare`` or ``depth``."""
 
     def __init__(self, wording: Wording, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -51,6 +53,8 @@ class CacheDetail(QScrollArea):
             links.append(("place", say("Go to the place")))
         if row is not None and row.against is not None and not is_compared:
             links.append(("compare", say("Compare with the request before it")))
+        if row is not None and row.cause.kind is CauseKind.LORE and row.cause.key:
+            links.append(("depth", say("Try it at depth {n}", n=TRIED_DEPTH)))
         if row is not None and row.cause.is_break and same > 1:
             links.append(("same", say("Show turns with the same cause ({n})", n=same)))
         shown = (self._wording.language, nothing, tuple(links))

@@ -12,6 +12,9 @@ Names = Mapping[str, Sentence]
 FIXED = frozenset({Kind.GROUP, Kind.SEPARATOR, Kind.MARK, Kind.PRUNE_MARKER})
 """Kinds that cannot be left out or edited: they follow from everything else."""
 
+TRIED_DEPTH = 4
+"""Messages from the end at which a lorebook entry is tried when the reader names no depth."""
+
 NO_WINDOW = -1
 """``max_turns`` for: the whole history."""
 
@@ -40,6 +43,7 @@ def put_back(changes: Changes, key: str) -> Changes:
         texts=tuple(pair for pair in changes.texts if pair[0] != key),
         lore_on=_less(changes.lore_on, key),
         lore_off=_less(changes.lore_off, key),
+        lore_depth=tuple(pair for pair in changes.lore_depth if pair[0] != key),
     )
 
 
@@ -54,13 +58,19 @@ def with_text(changes: Changes, segment: Segment, text: str) -> Changes:
 
 
 def force_lore(changes: Changes, key: str, *, is_on: bool | None) -> Changes:
-    """A lorebook entry in or out, whatever its keys say; None: as the keys say."""
-    changes = put_back(changes, key)
+    """A lorebook entry in or out, whatever its keys say; None: as the keys say. Where it stands is another question."""
+    changes = replace(put_back(changes, key), lore_depth=changes.lore_depth)
     if is_on is None:
         return changes
     if is_on:
         return replace(changes, lore_on=(*changes.lore_on, key))
     return replace(changes, lore_off=(*changes.lore_off, key))
+
+
+def lore_at_depth(changes: Changes, key: str, depth: int) -> Changes:
+    """A lorebook entry at another place: ``depth`` messages from the end. Whether it is in stays as it is."""
+    others = tuple(pair for pair in changes.lore_depth if pair[0] != key)
+    return replace(changes, lore_depth=(*others, (key, depth)))
 
 
 def has_one_text(segment: Segment) -> bool:
@@ -133,6 +143,10 @@ def _of_segments(changes: Changes, names: Names) -> Iterator[Change]:
     for keys, saying in sayings:
         for key in keys:
             yield Change(saying(names.get(key, plain(key))), put_back(changes, key), key)
+    for key, depth in changes.lore_depth:
+        told = say("{name} at depth {n}", name=names.get(key, plain(key)), n=depth)
+        others = tuple(pair for pair in changes.lore_depth if pair[0] != key)
+        yield Change(told, replace(changes, lore_depth=others), key)
 
 
 def _less(keys: tuple[str, ...], key: str) -> tuple[str, ...]:

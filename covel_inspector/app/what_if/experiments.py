@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QInputDialog, QWidget
 
 from covel_inspector.analysis.pairs import Pair
 from covel_inspector.app.inspector import Inspector
@@ -21,6 +21,8 @@ from covel_inspector.app.what_if.external import ExternalDraft, OpenFile
 from covel_inspector.app.wording import Wording
 from covel_inspector.app.work import Failure
 from covel_inspector.domain import Absent, Address, Kind, Segment, Sentence, Source, say
+
+_DEEPEST = 200
 
 
 class Experiments(QObject):
@@ -98,6 +100,20 @@ class Experiments(QObject):
             state = self._inspector.state
             state.set_changes(changing.force_lore(state.changes, key, is_on=is_on))
 
+    @Slot()
+    def ask_depth(self) -> None:
+        """Ask how many messages from the end the selected lorebook entry is to stand."""
+        key = lore_key(self._inspector.state.selected)
+        if not key:
+            return
+        title, question = say("What if: the entry at a depth"), say("Messages from the end (0: behind the last one)")
+        text = self._wording.text
+        known = dict(self._inspector.state.changes.lore_depth).get(key, changing.TRIED_DEPTH)
+        depth, is_given = QInputDialog.getInt(self._window, text(title), text(question), known, 0, _DEEPEST)
+        if is_given:
+            state = self._inspector.state
+            state.set_changes(changing.lore_at_depth(state.changes, key, depth))
+
     @Slot(str)
     def run(self, wish: str) -> None:
         """What a menu asks for: the name of one of the wishes below, for what is selected."""
@@ -108,6 +124,7 @@ class Experiments(QObject):
             "lore-on": partial(self.force_lore, selected, is_on=True),
             "lore-off": partial(self.force_lore, selected, is_on=False),
             "lore-usual": partial(self.force_lore, selected, is_on=None),
+            "lore-depth": self.ask_depth,
         }
         wishes[wish]()
 

@@ -3,12 +3,12 @@
 from dataclasses import replace
 
 import pytest
-from conftest import MakeWindow
 from fake_source import ENGLISH
 from fake_what_if import WhatIfSource
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QToolButton
+from PySide6.QtWidgets import QInputDialog, QToolButton
 from pytestqt.qtbot import QtBot
+from window_making import MakeWindow
 
 from covel_inspector.app.panels.budget import BudgetPanel
 from covel_inspector.app.settings import Settings
@@ -291,7 +291,7 @@ def test_a_segment_is_left_out_and_put_back(window: MainWindow, qtbot: QtBot) ->
     assert window.inspector.state.changes == Changes()
 
 
-def test_lore_is_forced_by_the_menu(window: MainWindow, qtbot: QtBot) -> None:
+def test_lore_is_forced_by_the_menu(window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     choose(window, "lore:night")
     menu = window.compare.menu
     menu.prepare_for(window.compare.tree.current_row(), window.inspector.latest)
@@ -299,6 +299,12 @@ def test_lore_is_forced_by_the_menu(window: MainWindow, qtbot: QtBot) -> None:
     with qtbot.waitSignal(window.inspector.prepared):
         menu.lore_off.trigger()
     assert window.inspector.state.changes.lore_off == ("lore:night",)
+    for depth, is_given in ((3, False), (2, True)):
+        monkeypatch.setattr(QInputDialog, "getInt", lambda *_, answer=(depth, is_given): answer)
+        choose(window, "lore:night")
+        menu.prepare_for(window.compare.tree.current_row(), window.inspector.latest)
+        menu.lore_depth.trigger()
+    assert window.inspector.state.changes.lore_depth == (("lore:night", 2),)
     choose(window, "world-lore")
     menu.prepare_for(window.compare.tree.current_row(), window.inspector.latest)
     assert not menu.lore_off.isVisible()

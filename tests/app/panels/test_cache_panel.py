@@ -4,13 +4,13 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from conftest import MakeWindow
 from fake_source import CHINESE, fake_source
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QLabel
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
+from window_making import MakeWindow
 
 from covel_inspector.analysis.cache_report import cache_report
 from covel_inspector.analysis.cache_rows import CacheReport
@@ -99,6 +99,17 @@ def test_links_go_to_the_place_and_show_the_same_cause(at_cache: MainWindow) -> 
     panel.filter_button.click()
     assert len(panel.table.rows.rows) == 3
     assert panel.bars.marked == frozenset()
+
+
+def test_a_guilty_entry_is_tried_further_behind(at_cache: MainWindow, qtbot: QtBot) -> None:
+    panel = panel_of(at_cache)
+    links = [label for label in panel.detail.widget().findChildren(QLabel) if "href" in label.text()]
+    assert "Try it at depth 4" in links[0].text()
+    with qtbot.waitSignal(at_cache.inspector.prepared):
+        panel.detail.link_activated.emit("depth")
+    state = at_cache.inspector.state
+    assert state.changes.lore_depth == (("lore:night", 4),)
+    assert state.target.kind is TargetKind.WHAT_IF
 
 
 def test_the_request_before_can_be_chosen_to_compare_with(at_cache: MainWindow, qtbot: QtBot) -> None:

@@ -8,6 +8,7 @@ from covel_inspector.app.what_if.changing import (
     force_lore,
     leave_out,
     listed,
+    lore_at_depth,
     names_of,
     put_back,
     with_text,
@@ -64,6 +65,15 @@ def test_lore_is_forced_in_or_out_or_left_to_its_keys() -> None:
     assert force_lore(off, "lore:night", is_on=None) == NONE
 
 
+def test_a_depth_is_kept_when_an_entry_is_forced_and_the_last_one_counts() -> None:
+    tried = lore_at_depth(lore_at_depth(NONE, "lore:night", 4), "lore:night", 2)
+    assert tried.lore_depth == (("lore:night", 2),)
+    forced = force_lore(tried, "lore:night", is_on=True)
+    assert forced.lore_depth == tried.lore_depth
+    assert told(forced) == ["forced in: Lore · night", "Lore · night at depth 2"]
+    assert put_back(forced, "lore:night") == NONE
+
+
 ALL = Changes(
     player_line="A " * 60,
     window=1500,
@@ -78,12 +88,13 @@ ALL = Changes(
     texts=(("preamble:runtime", "x"),),
     lore_on=("lore:night",),
     lore_off=("lore:storm",),
+    lore_depth=(("lore:storm", 4),),
 )
 
 
 def test_every_change_is_listed_and_each_can_be_taken_back_alone() -> None:
     found = listed(ALL, names_of(TREE.walk()))
-    assert len(found) == 14
+    assert len(found) == 15
     lines = told(ALL)
     assert "window of 1\u202f500 tokens" in lines
     assert "history without a window of turns" in lines

@@ -3,7 +3,7 @@
 What has no parameter of its own is edited in the assembled messages instead, see :mod:`.editing`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from covel_inspector.domain import AbsenceReason, Absent, Changes, Grade, Kind, Origin, Sentence, say
@@ -25,8 +25,9 @@ def changed_record(record: SessionRecord, changes: Changes) -> SessionRecord:
         evidence = replace(evidence, session=evidence.session.model_copy(update={"locale": changes.locale}))
     off = {*changes.lore_off, *changes.without}
     on = set(changes.lore_on)
-    if any(lore_key(row.id, row.owner) in off | on for row in evidence.lorebook):
-        evidence = replace(evidence, lorebook=tuple(_entry(row, on, off) for row in evidence.lorebook))
+    depths = dict(changes.lore_depth)
+    if any(lore_key(row.id, row.owner) in off | on | set(depths) for row in evidence.lorebook):
+        evidence = replace(evidence, lorebook=tuple(_entry(row, on, off, depths) for row in evidence.lorebook))
     return record if evidence is record.evidence else replace(record, evidence=evidence)
 
 
@@ -63,13 +64,25 @@ def changed_params(params: ContextParams, changes: Changes) -> tuple[ContextPara
     ), tuple(absent)
 
 
-def _entry(row: LorebookRow, on: set[str], off: set[str]) -> LorebookRow:
+def _entry(row: LorebookRow, on: set[str], off: set[str], depths: Mapping[str, int]) -> LorebookRow:
     key = lore_key(row.id, row.owner)
+    if key in depths:
+        row = row.model_copy(update={"position": "at_depth", "extra": _with_depth(row.extra, depths[key])})
     if key in off:
         return row.model_copy(update={"enabled": False})
     if key in on:
         return row.model_copy(update={"enabled": True, "strategy": "constant"})
     return row
+
+
+def _with_depth(extra: object, depth: int) -> dict[str, object]:
+    """The entry's extra fields with another place; the nested object counts where there is one."""
+    fields = dict(extra) if isinstance(extra, Mapping) else {}
+    coordinate = {"position": "at_depth", "depth": depth}
+    inner = fields.get("extra")
+    if isinstance(inner, Mapping):
+        return {**fields, "extra": {**inner, "coordinate": coordinate}}
+    return {**fields, "coordinate": coordinate}
 
 
 def _segment(segment: PromptSegment, texts: dict[str, str]) -> PromptSegment:

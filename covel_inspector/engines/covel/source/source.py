@@ -194,11 +194,15 @@ class CovelSource(Explaining):
         return function_calls(self._database, session)
 
     def wire(
-        self, address: Address, protocol: Protocol | None = None, source: BodySource = BodySource.RECORDED
+        self,
+        address: Address,
+        protocol: Protocol | None = None,
+        source: BodySource = BodySource.RECORDED,
+        changes: Changes | None = None,
     ) -> WireBody | None:
         """The body of a call; None when there is none of this kind, or its parts are not known."""
         is_rebuilt = source is BodySource.BUILT_FROM_REBUILT
-        tree = self.rebuilt(address) if is_rebuilt else self.recorded(address)
+        tree = self.rebuilt(address, changes) if is_rebuilt else self.recorded(address)
         question = self._wire_question(address, tree, is_recorded=not is_rebuilt)
         if question is None:
             return None

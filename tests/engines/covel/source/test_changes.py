@@ -140,6 +140,27 @@ def test_lorebook_entries_are_forced_on_and_off(source: CovelSource) -> None:
     assert set(active) <= {one.key for one in off.absent}
 
 
+def test_lore_is_tried_at_another_depth(source: CovelSource) -> None:
+    address = call_of(source, "3")
+    tree = rebuilt(source, address)
+    entries = [leaf for leaf in tree.group(Group.SYSTEM).leaves() if leaf.kind is Kind.LORE]
+    assert entries
+    key = entries[0].key
+    for depth in (0, 2):
+        tried = rebuilt(source, address, Changes(lore_depth=((key, depth),)))
+        assert key not in {leaf.key for leaf in tried.group(Group.SYSTEM).leaves()}
+        messages = list(tried.group(Group.MESSAGES).leaves())
+        place = next(number for number, leaf in enumerate(messages) if leaf.key == key)
+        assert messages[place].text.endswith(entries[0].text.partition("\n")[2])
+        if depth == 0:
+            assert not any(leaf.kind is Kind.HISTORY for leaf in messages[place:])
+    silent = next(one.key for one in tree.absent if one.kind is Kind.LORE)
+    out = rebuilt(source, address, Changes(lore_depth=((silent, 2),)))
+    assert silent in {one.key for one in out.absent}
+    both = Changes(lore_depth=((silent, 2),), lore_on=(silent,))
+    assert silent in {leaf.key for leaf in rebuilt(source, address, both).group(Group.MESSAGES).leaves()}
+
+
 def test_another_body_and_another_line(source: CovelSource) -> None:
     address = call_of(source, "2")
     world = "{{ world.name }}"
