@@ -124,7 +124,7 @@ class HeaderCard(QWidget):
         self.tokens.say(self._wording.text(say("{n} tok", n=figure(figures.total))), tip=tip)
 
     def _say_cached(self, side: Side) -> None:
-        if side.changed:
+        if side.changed or side.kept is not None:
             self._say_kept(side)
             return
         share = cached_share(side)
@@ -141,14 +141,21 @@ class HeaderCard(QWidget):
         self.cached.say(self._wording.text(label), tip=self._wording.text(tip))
 
     def _say_kept(self, side: Side) -> None:
-        """What a cache could keep of a request that never was."""
+        """What a cache could keep, told for both sides of a "what if" in the same way."""
         if side.kept is None or side.figures is None or not side.figures.total:
             self.cached.say("")
             return
-        tip = say(
-            "predicted: {kept} of {total} tokens begin like the request of the turn before with the same changes",
-            kept=figure(side.kept),
-            total=figure(side.figures.total),
+        kept, total = figure(side.kept), figure(side.figures.total)
+        tip = (
+            say(
+                "predicted: {kept} of {total} tokens begin like the request of the turn before with the same changes",
+                kept=kept,
+                total=total,
+            )
+            if side.changed
+            else say(
+                "predicted: {kept} of {total} tokens begin like the request of the turn before", kept=kept, total=total
+            )
         )
         label = say("prefix kept {share}", share=percent(side.kept / side.figures.total))
         self.cached.say(self._wording.text(label), tip=self._wording.text(tip))

@@ -17,7 +17,7 @@ from covel_inspector.app.state import Mode
 from covel_inspector.app.theme_colours import DARK, LIGHT
 from covel_inspector.app.verdict_words import verdict_look
 from covel_inspector.app.wording import Wording
-from covel_inspector.domain import Difference, Group, Kind, Status, Verdict, plain
+from covel_inspector.domain import Changes, Difference, Group, Kind, Status, Verdict, plain
 
 
 @pytest.fixture
@@ -50,6 +50,16 @@ def test_every_verdict_has_a_sign_and_words(status):
     label, tone = verdict_look(Verdict(status, plain("because")))
     assert str(label)[0] in "✓≠∅○"
     assert hasattr(LIGHT, tone)
+
+
+def test_in_a_what_if_both_sides_tell_what_a_cache_could_keep(view):
+    both = prepared()
+    changed = replace(both.b, changes=Changes(), kept=0)
+    view.show_sides(replace(both, a=replace(both.a, kept=both.a.figures.total), b=changed))
+    assert view.card_a.cached.text == "prefix kept 100\u202f%"
+    assert view.card_b.cached.text == "prefix kept 0\u202f%"
+    assert "with the same changes" in view.card_b.cached.toolTip()
+    assert "with the same changes" not in view.card_a.cached.toolTip()
 
 
 def test_a_verdict_counts_its_differences():
