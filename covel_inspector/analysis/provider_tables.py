@@ -18,6 +18,12 @@ from covel_inspector.resource_files import resource_path
 
 CACHING, PRICES = "caching.toml", "prices.toml"
 
+_FIT_FIELDS = ("models", "providers", "protocols", "source", "date")
+_RULE_FIELDS = (
+    "strategy", "minimum", "step", "lifetime", "lookback", "picture_tokens", "message_parameters", "all_parameters",
+)  # fmt: skip
+_PRICE_FIELDS = ("currency", "input", "read", "write")
+
 
 class TableError(SourceError):
     """A table that cannot be used. ``sentence`` says which file, where, and what is wrong."""
@@ -145,7 +151,7 @@ def _entries(file: Path, name: str) -> list[Any]:
             say("{file} cannot be read ({reason}). Mend or remove it.", file=str(file), reason=reason)
         ) from error
     entries = table.get(name, [])
-    if not isinstance(entries, list):
+    if not isinstance(entries, list) or set(table) - {name}:
         raise TableError(say("{file}: entries are written as [[{name}]].", file=str(file), name=name))
     return entries
 
@@ -159,6 +165,7 @@ class _Entry:
         self._values: Mapping[str, Any] = values if isinstance(values, Mapping) else {}
 
     def rule(self) -> CachingRule:
+        self._check_names(_RULE_FIELDS)
         strategy = self._text("strategy")
         if strategy not in list(Strategy):
             raise self._wrong("strategy")
@@ -177,6 +184,7 @@ class _Entry:
         )
 
     def price(self) -> Price:
+        self._check_names(_PRICE_FIELDS)
         return Price(
             fit=self._fit(),
             currency=self._text("currency"),
@@ -186,6 +194,20 @@ class _Entry:
             source=self._text("source"),
             date=self._text("date"),
         )
+
+    def _check_names(self, known: tuple[str, ...]) -> None:
+        """A field that is not known would be passed over silently, and its entry would say something else."""
+        for name in self._values:
+            if name not in (*_FIT_FIELDS, *known):
+                raise TableError(
+                    say(
+                        "{file}: entry {number} has a field '{name}' that is not known; there are {known}.",
+                        file=str(self._file),
+                        number=self._number,
+                        name=name,
+                        known=", ".join((*_FIT_FIELDS, *known)),
+                    )
+                )
 
     def _fit(self) -> Fit:
         models = self._texts("models")

@@ -1,14 +1,19 @@
 """What the codes of the domain are called in sentences for people."""
 
-from covel_inspector.domain import Grade, Group, Kind, Sentence, Setter, Severity, Status, Volatility, plain, say
+from covel_inspector.domain import Grade, Group, Kind, Sentence, Setter, Severity, Volatility, plain, say
+from covel_inspector.domain.names import STATUS, estimator_name
 
-STATUS: dict[Status, Sentence] = {
-    Status.IDENTICAL: say("identical"),
-    Status.NORMALISED: say("same after normalisation"),
-    Status.DIFFERS: say("differs"),
-    Status.IMPOSSIBLE: say("cannot be rebuilt"),
-    Status.NOTHING_RECORDED: say("nothing recorded"),
-}
+__all__ = [
+    "GRADE",
+    "GROUP",
+    "KIND",
+    "SETTER",
+    "SEVERITY",
+    "STATUS",
+    "VOLATILITY",
+    "estimator_name",
+    "generation_name",
+]
 
 GRADE: dict[Grade, Sentence] = {
     Grade.EXACT: say("exact"),
@@ -77,19 +82,12 @@ KIND: dict[Kind, Sentence] = {
     Kind.UNKNOWN: say("of unknown source"),
 }
 
-_ESTIMATORS: dict[str, Sentence] = {"Covel estimate": say("Covel estimate")}
-
 _GENERATIONS: dict[str, Sentence] = {
     "current": say("current"),
     "late summer 2026": say("late summer 2026"),
     "spring 2026": say("spring 2026"),
     "unknown": say("of unknown age"),
 }
-
-
-def estimator_name(name: str) -> Sentence:
-    """A source's ``estimator_name`` in the reader's language; a name we do not know stays as it is."""
-    return _ESTIMATORS.get(name) or plain(name)
 
 
 def generation_name(name: str) -> Sentence:

@@ -14,6 +14,7 @@ from covel_inspector.analysis.checking.rule_file import RuleFile, read_rule_file
 from covel_inspector.analysis.lint.registry import all_rules
 from covel_inspector.domain import Severity, SourceError, Status
 from covel_inspector.engines.covel.source import open_covel
+from covel_inspector.report.wording import catalogue
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = ROOT / "resources" / "sample" / "check-rules.toml"
@@ -157,7 +158,7 @@ def test_verdicts_that_are_not_allowed_break() -> None:
     (result,) = outcome.broken
     statuses = {str(violation.sentence).partition(":")[0] for violation in result.violations}
     # The concealed call is not judged; the broken row is.
-    assert statuses == {"same-after-normalisation", "differs", "cannot-be-rebuilt", "nothing-recorded"}
+    assert statuses == {"same after normalisation", "differs", "cannot be rebuilt", "nothing recorded"}
     assert "omens/quiet" not in {violation.place.address.runtime for violation in result.violations}
     everything = ", ".join(f'"{status.value}"' for status in Status)
     assert broken(QUIET + f"[verdict]\nallow = [{everything}]") == []
@@ -198,3 +199,14 @@ def test_the_samples_and_the_sample_file(name: str, broken_rules: list[str]) -> 
     outcome = check(source, read_rule_file(SAMPLE.read_text(encoding="utf-8"), SAMPLE.name, known))
     source.close()
     assert [result.rule.id for result in outcome.broken] == broken_rules
+
+
+def test_no_english_name_stands_in_a_chinese_sentence() -> None:
+    """Verdicts and estimators have names in the reader's language."""
+    words = catalogue("zh-CN")
+    source = open_covel(str(ROOT / "tests" / "data" / "driftwood-old-schema.db"))
+    outcomes = check(source, read("[tokens]\nmost = 1\n")), outcome_of('[verdict]\nallow = ["identical"]\n')
+    told = [words.text(one.sentence) for made in outcomes for result in made.results for one in result.violations]
+    assert any("Covel 估算" in sentence for sentence in told)
+    assert any(sentence.startswith("无法重建：") for sentence in told)
+    assert not [sentence for sentence in told if "estimate" in sentence or "cannot" in sentence]

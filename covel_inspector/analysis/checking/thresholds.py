@@ -18,6 +18,7 @@ from covel_inspector.domain import (
     Status,
     say,
 )
+from covel_inspector.domain.names import STATUS, estimator_name
 
 Progress = Callable[[int, int], None]
 """Called with the number of calls that were looked at, and of all."""
@@ -87,7 +88,7 @@ def check_prefix(source: Source, sessions: Iterable[str], rules: RuleFile) -> li
 def _verdict(source: Source, address: Address, allowed: frozenset[Status]) -> Iterator[Violation]:
     verdict = source.verdict(address)
     if verdict.status not in allowed:
-        sentence = say("{status}: {reason}", status=verdict.status.value, reason=verdict.reason)
+        sentence = say("{status}: {reason}", status=STATUS[verdict.status], reason=verdict.reason)
         yield _broken(sentence, FindingPlace(address=address))
 
 
@@ -117,7 +118,7 @@ def _too_many(worst: Mapping[tuple[str, str], _Worst], limits: Threshold, source
             "{runtime} sent {tokens} tokens ({estimator}), more than {most}",
             runtime=runtime,
             tokens=int(found.figure),
-            estimator=source.estimator_name,
+            estimator=estimator_name(source.estimator_name),
             most=_rounded(limits.of(runtime) or 0),
         )
         yield _broken(sentence, FindingPlace(address=found.address), found.times)
