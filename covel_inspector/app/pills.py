@@ -1,6 +1,6 @@
-"""Small facts in a rounded frame, and lines that are elided instead of cut."""
+"""Small facts in a rounded frame, and lines that are elided or wrapped instead of cut."""
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -67,11 +67,9 @@ class Pill(PaintedWidget):
         return font
 
 
-class ElidedLine(PaintedWidget):
-    """One line that ends in an ellipsis when there is too little room; then its tooltip has all of it.
-
-    ``share`` is its size against the font around it; a ``quiet`` line is grey, a ``right`` one ends at its right edge.
-    """
+class _Line(PaintedWidget):
+    """A painted text. ``share`` is its size against the font around it; a ``quiet`` line is grey, a ``right`` one ends
+    at its right edge."""
 
     def __init__(
         self,
@@ -93,18 +91,53 @@ class ElidedLine(PaintedWidget):
         """The whole line."""
         return self._text
 
-    @property
-    def is_elided(self) -> bool:
-        """True while there is too little room for all of it."""
-        return QFontMetrics(self._font()).horizontalAdvance(self._text) > self.width()
-
     def say(self, text: str) -> None:
         """Show a text."""
         self._text = text
         self.setAccessibleName(text)
         self.updateGeometry()
-        self._offer_tip()
         self.update()
+
+    def sizeHint(self) -> QSize:
+        """Room for the whole text in one line."""
+        metrics = QFontMetrics(self._font())
+        return QSize(metrics.horizontalAdvance(self._text) + 2, metrics.height() + 4)
+
+    def _painter(self) -> QPainter:
+        painter = QPainter(self)
+        painter.setFont(self._font())
+        painter.setPen(QColor(self.colours.quiet if self._quiet else self.colours.text))
+        return painter
+
+    def _font(self) -> QFont:
+        font = QFont(self.font())
+        font.setPointSizeF(font.pointSizeF() * self._share)
+        font.setBold(self._bold)
+        return font
+
+
+class ElidedLine(_Line):
+    """One line that says less, or ends in an ellipsis, when there is too little room; its tooltip has all of it."""
+
+    _shorter: tuple[str, ...] = ()
+
+    @property
+    def shown(self) -> str:
+        """What there is room for: the whole line, or the longest of the shorter ones that fits, else the last."""
+        room, metrics = self.width(), QFontMetrics(self._font())
+        lines = (self._text, *self._shorter)
+        return next((line for line in lines if metrics.horizontalAdvance(line) <= room), lines[-1])
+
+    @property
+    def is_elided(self) -> bool:
+        """True while there is too little room even for the shortest line."""
+        return QFontMetrics(self._font()).horizontalAdvance(self.shown) > self.width()
+
+    def say(self, text: str, *shorter: str) -> None:
+        """Show a text; where there is too little room one of the ``shorter`` ones, which come longest first."""
+        self._shorter = shorter
+        super().say(text)
+        self._offer_tip()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Another width elides more or less."""
@@ -119,12 +152,8 @@ class ElidedLine(PaintedWidget):
 
     def _offer_tip(self) -> None:
         """A tip only where it tells more than the line."""
-        self.setToolTip(as_tip(self._text) if self.is_elided else "")
-
-    def sizeHint(self) -> QSize:
-        """Room for the whole line."""
-        metrics = QFontMetrics(self._font())
-        return QSize(metrics.horizontalAdvance(self._text) + 2, metrics.height() + 4)
+        is_whole = self.shown == self._text and not self.is_elided
+        self.setToolTip("" if is_whole else as_tip(self._text))
 
     def minimumSizeHint(self) -> QSize:
         """Room for a few letters."""
@@ -132,16 +161,39 @@ class ElidedLine(PaintedWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """The line, elided to the width."""
-        painter = QPainter(self)
-        font = self._font()
-        painter.setFont(font)
-        painter.setPen(QColor(self.colours.quiet if self._quiet else self.colours.text))
-        text = QFontMetrics(font).elidedText(self._text, Qt.TextElideMode.ElideRight, self.width())
+        painter = self._painter()
+        text = painter.fontMetrics().elidedText(self.shown, Qt.TextElideMode.ElideRight, self.width())
         painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter | self._side, text)
         painter.end()
 
-    def _font(self) -> QFont:
-        font = QFont(self.font())
-        font.setPointSizeF(font.pointSizeF() * self._share)
-        font.setBold(self._bold)
-        return font
+
+class WrappedLine(_Line):
+    """A text that goes on in the next line when there is too little room."""
+
+    def __init__(self, parent: QWidget | None = None, *, bold: bool = False, quiet: bool = False) -> None:
+        super().__init__(parent, bold=bold, quiet=quiet)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def hasHeightForWidth(self) -> bool:
+        """Qt: narrower is higher."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """Qt: the height of all lines at a width."""
+        room = QRect(0, 0, max(1, width), 1 << 16)
+        return QFontMetrics(self._font()).boundingRect(room, self._flags(), self._text).height() + 4
+
+    def minimumSizeHint(self) -> QSize:
+        """Qt: narrow, and at least one line."""
+        return QSize(min(96, self.sizeHint().width()), self.sizeHint().height())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """All lines."""
+        painter = self._painter()
+        painter.drawText(self.rect().adjusted(0, 2, 0, -2), self._flags(), self._text)
+        painter.end()
+
+    def _flags(self) -> int:
+        return int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignTop | self._side)

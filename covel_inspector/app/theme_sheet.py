@@ -120,7 +120,7 @@ QHeaderView::section {{ background: {c.ground}; color: {c.quiet}; border: 0; bor
 def _texts(c: Colours, points: float) -> str:
     large, huge = round(points * 1.15, 1), round(points * 1.8, 1)
     return f"""
-QScrollArea {{ border: 0; background: {c.ground}; }}
+QScrollArea, QScrollArea > QWidget > QWidget {{ border: 0; background: {c.ground}; }}
 QPlainTextEdit, QTextEdit, QTextBrowser {{ background: {c.ground}; border: 0; selection-background-color: {c.accent};
   selection-color: {c.on_accent}; }}
 QLabel[tone="quiet"] {{ color: {c.quiet}; }}

@@ -1,17 +1,18 @@
 """The Budget panel: what a request weighs, what its token budget did to it step by step, and what would be if."""
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from covel_inspector.app.inspector import Inspector
 from covel_inspector.app.panels.budget_bar import BudgetBar
 from covel_inspector.app.panels.budget_content import BudgetView, budget_view
 from covel_inspector.app.panels.budget_controls import BudgetControls, Offer
 from covel_inspector.app.panels.budget_figures import BudgetFigures
+from covel_inspector.app.panels.budget_head import BudgetHead
 from covel_inspector.app.panels.budget_steps import BudgetSteps
 from covel_inspector.app.panels.panel import Panel, Work
-from covel_inspector.app.pills import ElidedLine
 from covel_inspector.app.plain_text import label
+from covel_inspector.app.scrolling import DownScroll
 from covel_inspector.app.session_counts import SessionReports
 from covel_inspector.app.sides import Prepared, Side
 from covel_inspector.app.theme import UNIT, Theme
@@ -28,8 +29,8 @@ class BudgetPanel(Panel):
 
     def __init__(self, inspector: Inspector, wording: Wording, theme: Theme) -> None:
         super().__init__(inspector, wording, theme)
-        self.heading = ElidedLine(bold=True)
-        self.limit_line = ElidedLine(quiet=True, right=True)
+        self.head = BudgetHead()
+        self.heading, self.limit_line = self.head.heading, self.head.limit_line
         self.bar_a, self.bar_b = BudgetBar(wording), BudgetBar(wording)
         self.caption_a, self.caption_b = label(tone="quiet"), label(tone="quiet")
         self.figures = BudgetFigures(wording)
@@ -73,7 +74,7 @@ class BudgetPanel(Panel):
 
     def apply_theme(self, colours: Colours) -> None:
         """Paint in other colours."""
-        for part in (self.bar_a, self.bar_b, self.heading, self.limit_line, self.figures):
+        for part in (self.bar_a, self.bar_b, self.head, self.figures):
             part.apply_theme(colours)
         self.steps.apply_theme(colours)
         for line in self._divider:
@@ -101,8 +102,8 @@ class BudgetPanel(Panel):
         if shown is None:
             return
         has_two = self._now is not None and self._was is not None
-        self.heading.say(text(say("What if: {told}", told=shown.heading)) if self._now else text(shown.heading))
-        self.limit_line.say(text(shown.limit_line))
+        heading = say("What if: {told}", told=shown.heading) if self._now else shown.heading
+        self.head.say(text(heading), text(shown.limit_line))
         reach = max(view.bar.reach for view in (self._was, self._now) if view is not None)
         views = ((self.bar_a, self._was, self.caption_a), (self.bar_b, self._now, self.caption_b))
         for bar, view, caption in views:
@@ -157,15 +158,32 @@ class BudgetPanel(Panel):
         self.inspector.state.set_changes(changes)
 
     def _arranged(self) -> QWidget:
+        """The controls at the right have the whole height, so that they need the least scrolling."""
+        told = QHBoxLayout()
+        told.setSpacing(0)
+        told.addWidget(DownScroll(self.figures), 3)
+        told.addWidget(self._divider[0])
+        told.addWidget(DownScroll(self.steps), 4)
+        left = QVBoxLayout()
+        left.setSpacing(0)
+        left.addLayout(self._top())
+        left.addLayout(told, 1)
         content = QWidget()
-        head = QHBoxLayout()
-        head.setSpacing(UNIT * 2)
-        head.addWidget(self.heading, 3)
-        head.addWidget(self.limit_line, 2)
+        row = QHBoxLayout(content)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addLayout(left, 7)
+        row.addWidget(self._divider[1])
+        row.addWidget(DownScroll(self.controls), 4)
+        for line in self._divider:
+            line.setFixedWidth(1)
+        return content
+
+    def _top(self) -> QVBoxLayout:
         top = QVBoxLayout()
         top.setContentsMargins(UNIT + 4, UNIT // 2, UNIT + 4, UNIT // 2)
         top.setSpacing(UNIT // 2)
-        top.addLayout(head)
+        top.addWidget(self.head)
         bars = QGridLayout()
         bars.setHorizontalSpacing(UNIT)
         bars.setVerticalSpacing(0)
@@ -175,30 +193,7 @@ class BudgetPanel(Panel):
             bars.addWidget(caption, row, 0, Qt.AlignmentFlag.AlignVCenter)
             bars.addWidget(bar, row, 1)
         top.addLayout(bars)
-        columns = QHBoxLayout()
-        columns.setSpacing(0)
-        for number, (widget, stretch) in enumerate(((self.figures, 3), (self.steps, 4), (self.controls, 4))):
-            if number:
-                line_ = self._divider[number - 1]
-                line_.setFixedWidth(1)
-                columns.addWidget(line_)
-            columns.addWidget(_scrolling(widget), stretch)
-        column = QVBoxLayout(content)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(top)
-        column.addLayout(columns, 1)
-        return content
-
-
-def _scrolling(widget: QWidget) -> QScrollArea:
-    area = QScrollArea()
-    area.setWidget(widget)
-    area.setWidgetResizable(True)
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    return area
+        return top
 
 
 def _original(prepared: Prepared) -> Side | None:

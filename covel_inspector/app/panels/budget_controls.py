@@ -8,6 +8,7 @@ from functools import partial
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
+from covel_inspector.app.flow_layout import FlowLayout
 from covel_inspector.app.panels.choice_button import ChoiceButton
 from covel_inspector.app.panels.number_fields import NumberField, TokenSlider
 from covel_inspector.app.plain_text import breakable_label, label, tip
@@ -220,34 +221,25 @@ class BudgetControls(QWidget):
             grid.addWidget(self._label(sentence), row, 0)
             grid.addWidget(slider, row, 1, 1, 2)
             grid.addWidget(field_, row, 3)
-        turns = QHBoxLayout()
-        turns.setSpacing(UNIT)
+        turns = FlowLayout(UNIT * 2, UNIT // 2)
         for sentence, field_ in ((_PROTECTED, self.protected), (_HISTORY, self.history)):
-            turns.addWidget(self._label(sentence))
-            turns.addWidget(field_)
-            turns.addSpacing(UNIT)
-        turns.addStretch(1)
-        grid.addLayout(turns, 2, 0, 1, 4)
-        choices = QHBoxLayout()
-        choices.setSpacing(UNIT)
+            turns.addWidget(_together(self._label(sentence), field_))
+        choices = FlowLayout(UNIT, UNIT // 2)
         for button in (self.summaries, self.language, self.model):
             choices.addWidget(button)
-        choices.addStretch(1)
-        grid.addLayout(choices, 3, 0, 1, 4)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(UNIT // 2)
+        links = FlowLayout(UNIT * 2, 0)
         for link in (self.reset, self.save, self.open):
             link.setProperty("link", "true")
-            buttons.addWidget(link)
-        buttons.addStretch(1)
+            links.addWidget(link)
         self._rows.setContentsMargins(0, 0, 0, 0)
         self._rows.setSpacing(2)
         column = QVBoxLayout(self)
         column.setContentsMargins(UNIT, UNIT // 2, UNIT, UNIT)
         column.setSpacing(UNIT // 2)
-        column.addLayout(grid)
+        for part in (grid, turns, choices):
+            column.addLayout(part)
         column.addWidget(self._list)
-        column.addLayout(buttons)
+        column.addLayout(links)
         column.addStretch(1)
 
     def _label(self, sentence: Sentence) -> QLabel:
@@ -255,3 +247,14 @@ class BudgetControls(QWidget):
         made.setWordWrap(False)
         self._labels.append((made, sentence))
         return made
+
+
+def _together(*widgets: QWidget) -> QWidget:
+    """Widgets that stay in one line."""
+    frame = QWidget()
+    row = QHBoxLayout(frame)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(UNIT)
+    for widget in widgets:
+        row.addWidget(widget)
+    return frame

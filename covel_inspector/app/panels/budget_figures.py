@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from covel_inspector.app.figures import figure
 from covel_inspector.app.panels.budget_content import Bar, BarBlock, BudgetView
-from covel_inspector.app.pills import ElidedLine
 from covel_inspector.app.plain_text import breakable_label, label
 from covel_inspector.app.theme import UNIT
 from covel_inspector.app.theme_colours import LIGHT, Colours, kind_colour
@@ -117,19 +116,18 @@ class BudgetFigures(QWidget):
                 widget.deleteLater()
         was, now = self._shown
         if was is not None or now is not None:
-            self._draw_heads(has_two=now is not None)
-            for number, row in enumerate(rows_of(was, now), 1):
+            rows = rows_of(was, now)
+            self._draw_heads(has_two=now is not None, has_lost=any(row.left_out for row in rows))
+            for number, row in enumerate(rows, 1):
                 self._draw_row(number, row, has_two=now is not None)
         self.setUpdatesEnabled(True)
 
-    def _draw_heads(self, *, has_two: bool) -> None:
-        text = self._wording.text
-        heads = (
-            (say("as it was"), say("what if"), say("left out")) if has_two else (say("tokens"), None, say("left out"))
-        )
+    def _draw_heads(self, *, has_two: bool, has_lost: bool) -> None:
+        heads = [say("as it was"), say("what if")] if has_two else [say("tokens")]
         for column, head in enumerate(heads, 2):
-            if head is not None:
-                self._put(label(text(head), "quiet"), 0, column)
+            self._put(label(self._wording.text(head), "quiet"), 0, column)
+        if has_lost:
+            self._put(label(self._wording.text(say("left out")), "quiet"), 0, 4)
 
     def _draw_row(self, number: int, row: Row, *, has_two: bool) -> None:
         tone = "heading" if row.kind is None else ""
@@ -138,10 +136,7 @@ class BudgetFigures(QWidget):
             dot.setFixedSize(UNIT, UNIT)
             dot.setStyleSheet(f"background: {kind_colour(row.kind)}; border-radius: 2px;")
             self._grid.addWidget(dot, number, 0)
-        title = ElidedLine(bold=row.kind is None)
-        title.apply_theme(self._colours)
-        title.say(self._wording.text(row.title))
-        self._grid.addWidget(title, number, 1)
+        self._grid.addWidget(breakable_label(self._wording.text(row.title), tone), number, 1)
         cells = [row.was, row.is_now] if has_two else [row.was]
         for column, cell in enumerate(cells, 2):
             self._put(label(figure(cell) if cell is not None else "–", tone), number, column)

@@ -37,7 +37,7 @@ class StepRow(QFrame):
         self.setAccessibleName(f"{step.number}. {wording.text(step.title)}")
         self.setAccessibleDescription(wording.text(step.told))
         grid = QGridLayout(self)
-        grid.setContentsMargins(UNIT // 2, UNIT // 2, UNIT // 2, UNIT // 2)
+        grid.setContentsMargins(0, UNIT // 2, 0, UNIT // 2)
         grid.setHorizontalSpacing(UNIT)
         grid.setVerticalSpacing(0)
         grid.setColumnStretch(1, 1)
@@ -76,7 +76,7 @@ class BudgetSteps(QWidget):
         self._keys: list[str] = []
         self.rows: list[StepRow] = []
         self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(UNIT // 2, UNIT // 2, UNIT // 2, UNIT)
+        self._column.setContentsMargins(UNIT, UNIT // 2, UNIT, UNIT)
         self._column.setSpacing(2)
 
     def show_view(self, view: BudgetView | None) -> None:

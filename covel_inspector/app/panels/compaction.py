@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, QUrl, Slot
+from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, QUrl, Slot
 from PySide6.QtWidgets import (
     QFrame,
     QListWidget,
@@ -25,10 +25,14 @@ from covel_inspector.app.panels.compaction_content import (
 )
 from covel_inspector.app.panels.panel import Panel, Watch, Work
 from covel_inspector.app.plain_text import breakable_label, label, tip
+from covel_inspector.app.scrolling import DownScroll
 from covel_inspector.app.theme import UNIT, Theme
 from covel_inspector.app.theme_colours import LIGHT, Colours
 from covel_inspector.app.wording import Wording
 from covel_inspector.domain import CompactionReport, Sentence, Source, StorySummary, say
+
+_MOST_SUMMARIES = 12
+"""Summaries up to which the list grows; more of them scroll inside it."""
 
 
 class CompactionPanel(Panel):
@@ -42,7 +46,7 @@ class CompactionPanel(Panel):
         self.lines = label()
         self.nearness = QProgressBar(textVisible=False)
         self.nearness.setFixedHeight(UNIT // 2 + 2)
-        self.list = QListWidget()
+        self.list = _WholeList()
         self.attempts = breakable_label("", "quiet")
         self.rows_heading, self.summary_heading = label(tone="quiet"), label(tone="quiet")
         self.rows, self.summary = _reader(), _reader()
@@ -124,9 +128,9 @@ class CompactionPanel(Panel):
             for summary in report.summaries:
                 item = QListWidgetItem(f"{text(heading(summary))}\n{text(balance(summary))}")
                 item.setToolTip(tip(text(summary.told)))
-                item.setSizeHint(QSize(0, self.fontMetrics().height() * 2 + UNIT))
                 self.list.addItem(item)
         self.list.setVisible(bool(report.summaries))
+        self.list.fit()
         self.texts.setVisible(bool(report.summaries))
         keys = [summary.key for summary in report.summaries]
         if self._chosen not in keys:
@@ -178,12 +182,11 @@ class CompactionPanel(Panel):
         left = QWidget()
         column = QVBoxLayout(left)
         column.setContentsMargins(UNIT + 4, UNIT, UNIT, UNIT)
-        column.setSpacing(UNIT // 2)
-        for widget in (self.lines, self.nearness):
+        column.setSpacing(UNIT)
+        for widget in (self.list, self.lines, self.nearness, self.attempts):
             column.addWidget(widget)
-        column.addWidget(self.list, 1)
-        column.addWidget(self.attempts)
-        column.addStretch(0)
+        column.addStretch(1)
+        told = DownScroll(left)
         for title, reader in ((self.rows_heading, self.rows), (self.summary_heading, self.summary)):
             half = QWidget()
             inner = QVBoxLayout(half)
@@ -197,12 +200,29 @@ class CompactionPanel(Panel):
         content = QSplitter(Qt.Orientation.Horizontal)
         content.setHandleWidth(1)
         content.setChildrenCollapsible(False)
-        content.addWidget(left)
+        content.addWidget(told)
         content.addWidget(self.texts)
         content.setStretchFactor(0, 2)
         content.setStretchFactor(1, 5)
         content.setSizes([UNIT * 48, UNIT * 112])
         return content
+
+
+class _WholeList(QListWidget):
+    """As high as its summaries, up to a few: what stands around it scrolls."""
+
+    def fit(self) -> None:
+        """Take the height of the summaries that are there now."""
+        height = self.fontMetrics().height() * 2 + UNIT
+        for number in range(self.count()):
+            self.item(number).setSizeHint(QSize(0, height))
+        self.setFixedHeight(height * max(1, min(self.count(), _MOST_SUMMARIES)))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """A larger font needs more room."""
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self.fit()
 
 
 def _reader() -> QTextBrowser:
