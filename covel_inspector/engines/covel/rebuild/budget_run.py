@@ -6,7 +6,7 @@ from covel_inspector.domain import BudgetItem, BudgetOutcome, BudgetRun, BudgetS
 from covel_inspector.engines.covel.budget.ledger import FOLD
 from covel_inspector.engines.covel.budget.request import FittedRequest
 from covel_inspector.engines.covel.rebuild.assembled import AssembledRequest
-from covel_inspector.engines.covel.rebuild.budget_shares import share_of, shares_of
+from covel_inspector.engines.covel.rebuild.budget_shares import INSERTED, UNKNOWN_INSERTED, share_of, shares_of
 from covel_inspector.engines.covel.rebuild.budget_telling import OVERFLOW_TITLE, STEP_TITLES, told_overflow, told_step
 from covel_inspector.engines.covel.rebuild.leavings import MARKER_KEY
 from covel_inspector.engines.covel.rebuild.trimming import Trimmed, estimator_of
@@ -128,7 +128,8 @@ def name_of(unit: Unit) -> tuple[str, Sentence]:
     """Key and title of the segment that a whole message is: its only leaf, a call in it, or the branch it is."""
     for placed in unit.leaves:
         if placed.leaf.kind is Kind.TOOL_CALL or len(unit.leaves) == 1:
-            return placed.leaf.key, placed.leaf.title
+            is_unnamed = placed.leaf.kind is Kind.UNKNOWN and share_of(unit) == INSERTED
+            return placed.leaf.key, UNKNOWN_INSERTED if is_unnamed else placed.leaf.title
     first = unit.leaves[0]
     named = first.path[-1] if first.path else first.leaf
     return named.key, named.title

@@ -16,10 +16,16 @@ _TITLES: Mapping[Kind, Sentence] = {
     Kind.MARK: say("Cache marks and blanks"),
 }
 
+INSERTED = "inserted"
+"""The block of what stands between the messages of the story."""
+
+UNKNOWN_INSERTED = say("Segment between the messages (source unknown)")
+"""What a message of that block is called when nobody can name it: by its place, as the block is."""
+
 _MESSAGES: Mapping[str, tuple[Sentence, Kind]] = {
     "summaries": (say("Summaries"), Kind.SUMMARY),
     "history": (TITLES[Kind.HISTORY], Kind.HISTORY),
-    "inserted": (say("Segments between the messages"), Kind.EXTENSION),
+    INSERTED: (say("Segments between the messages"), Kind.EXTENSION),
     "turn-context": (TITLES[Kind.TURN_CONTEXT], Kind.TURN_CONTEXT),
     "current-turn": (say("This turn"), Kind.PLAYER_LINE),
     "loop": (say("Tool loop"), Kind.TOOL_RESULT),
@@ -51,7 +57,7 @@ def share_of(unit: Unit) -> str:
         return "summaries"
     if kinds & _CURRENT:
         return "current-turn"
-    return "inserted"
+    return INSERTED
 
 
 def _fixed(request: AssembledRequest) -> list[BudgetShare]:

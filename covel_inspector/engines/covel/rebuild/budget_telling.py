@@ -130,7 +130,7 @@ def _fold(step: Step, _fitted: FittedRequest, _texts: BudgetTexts) -> Sentence:
 def _prune(step: Step, fitted: FittedRequest, texts: BudgetTexts) -> Sentence:
     if not step.touched:
         return say(
-            "{over} The oldest messages would go now, but none may. Spared: {spared}.",
+            "{over} The oldest messages would go now, but none may. {spared}",
             over=_over(step, fitted),
             spared=_spared(step),
         )
@@ -173,21 +173,26 @@ def _prune(step: Step, fitted: FittedRequest, texts: BudgetTexts) -> Sentence:
             gross=count(gross),
             marker=marker,
         )
-    return told if not step.protected else say("{went} Spared: {spared}.", went=told, spared=_spared(step))
+    return told if not step.protected else say("{first} {second}", first=told, second=_spared(step))
 
 
 def _spared(step: Step) -> Sentence:
-    """The reasons why messages were kept, each with its number."""
+    """How many messages were kept for each reason."""
     reasons: dict[str, tuple[Sentence, int]] = {}
     for item in step.protected:
         known = reasons.get(str(item.why))
         reasons[str(item.why)] = (item.why, 1 + (known[1] if known else 0))
-    told = [say("{why} (messages: {n})", n=number, why=why) for why, number in reasons.values()]
+    told = [
+        say("One message is not touched: {why}.", why=why)
+        if number == 1
+        else say("{n} messages are not touched: {why}.", n=number, why=why)
+        for why, number in reasons.values()
+    ]
     if not told:
-        return say("there is no message before the protected ones")
+        return say("There is no message in front of those that always stay.")
     joined = told[0]
     for more in told[1:]:
-        joined = say("{first}; {second}", first=joined, second=more)
+        joined = say("{first} {second}", first=joined, second=more)
     return joined
 
 
