@@ -176,7 +176,7 @@ def _segment_line(depth: int, segment: Segment, words: Catalogue, estimate: Esti
         facts.append(words.text(names.VOLATILITY[segment.volatility]))
     if segment.origin.file:
         facts.append(f"{segment.origin.file}:{segment.origin.line}" if segment.origin.line else segment.origin.file)
-    elif segment.origin.table:
+    if segment.origin.table:
         facts.append(f"{segment.origin.table} {' '.join(segment.origin.rows[:1])}".rstrip())
     return f"{line}  {one_line(' · '.join(facts))}".rstrip()
 

@@ -74,6 +74,7 @@ def evidence_of(database: CovelDatabase, session_id: str) -> SessionEvidence:
         plugin_data=tuple(database.plugin_data(session_id)),
         suspensions=tuple(database.suspensions(session_id)),
         characters=tuple(database.characters(session_id)),
+        exports=tuple(database.runtime_exports(session_id)),
         traces=tuple(database.traces(session_id, ["context.pruned", "hook.rewrote"])),
     )
 

@@ -19,6 +19,8 @@ from covel_inspector.engines.covel.records.rows import (
 PREAMBLE = "[RUNTIME] One.\n[LANGUAGE] Two.\n[COMPLETION] Three."
 BODY = "You tell the story.\n\n<rules>\nOne step at a time.\n</rules>"
 CONTEXT = '<runtime-inputs>\n{"narrative":{"cardinality":"one","value":"x","source":{}}}\n</runtime-inputs>'
+CONTEXT_KEYS = ("inputs-open", "input:narrative", "inputs-close")
+"""Keys of the leaves that the context is made of."""
 
 
 def system_prompt(*pieces: str, tail: str = "") -> str:

@@ -38,6 +38,9 @@ _OF_OTHERS = frozenset(
 )
 """Kinds that nobody declared: what players and models wrote, what the engine noted, and what nobody claims."""
 
+_WHOLE = frozenset({Kind.BODY, Kind.INPUTS, Kind.EXPORTS})
+"""Kinds whose branches are judged as one text."""
+
 
 @dataclass(frozen=True, slots=True)
 class Seen:
@@ -60,7 +63,7 @@ class Seen:
     def written(self) -> Iterator[Segment]:
         """The segments that somebody declared: no history, no player's line, no tool loop, nothing unknown.
 
-        A body stands as one segment, whatever it is made of.
+        A body and a block of slots stand as one segment, whatever they are made of.
         """
         for group in self.tree.groups:
             if group.key in (Group.SYSTEM.value, Group.MESSAGES.value):
@@ -69,7 +72,7 @@ class Seen:
 
 def _written(segment: Segment) -> Iterator[Segment]:
     for child in segment.children:
-        if child.is_leaf or child.kind is Kind.BODY:
+        if child.is_leaf or child.kind in _WHOLE:
             if child.kind not in _OF_OTHERS:
                 yield child
         else:

@@ -76,7 +76,7 @@ _TECHNICAL = frozenset(
 )
 _PAST = frozenset({Kind.HISTORY, Kind.NOTE})
 _SILENT = frozenset({Kind.MARK, Kind.SEPARATOR})
-_FLOWING = frozenset({Kind.PREAMBLE, Kind.BODY, Kind.SUMMARY})
+_FLOWING = frozenset({Kind.PREAMBLE, Kind.BODY, Kind.SUMMARY, Kind.INPUTS, Kind.EXPORTS})
 """Branches that read as one text: a reader does not care which word of the body was a variable."""
 
 

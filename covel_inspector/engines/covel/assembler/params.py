@@ -35,6 +35,7 @@ __all__ = [
 ]
 
 _EMPTY: Mapping[str, Json] = MappingProxyType({})
+_EMPTY_PROVENANCE: Mapping[str, Provenance] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +263,7 @@ class ContextParams:
     body_provenance: Provenance = NOWHERE
     preamble_provenance: Provenance = NOWHERE
     events_provenance: Provenance = NOWHERE
-    inputs_provenance: Provenance = NOWHERE
-    exports_provenance: Provenance = NOWHERE
+    slot_provenance: Mapping[str, Provenance] = field(default_factory=lambda: _EMPTY_PROVENANCE)
+    """Where inputs were taken from, by the name of their slot."""
     activation_provenance: Provenance = NOWHERE
     left_out: tuple[Absent, ...] = ()

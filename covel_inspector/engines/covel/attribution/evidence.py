@@ -7,6 +7,7 @@ from covel_inspector.engines.covel.records.rows import (
     CharacterRow,
     LorebookRow,
     PluginDataRow,
+    RuntimeExportRow,
     SessionRow,
     SummaryRow,
     SuspensionRow,
@@ -37,6 +38,7 @@ class SessionEvidence:
     plugin_data: tuple[PluginDataRow, ...] = ()
     suspensions: tuple[SuspensionRow, ...] = ()
     characters: tuple[CharacterRow, ...] = ()
+    exports: tuple[RuntimeExportRow, ...] = ()
     traces: tuple[TraceRow, ...] = ()
     checkout: Checkout | None = None
 

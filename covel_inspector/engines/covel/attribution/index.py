@@ -15,7 +15,13 @@ from covel_inspector.engines.covel.attribution.world_text import world_lore_text
 from covel_inspector.engines.covel.records.executions import Executions
 from covel_inspector.engines.covel.records.manifests import RuntimeManifest
 from covel_inspector.engines.covel.records.naming import history_key
-from covel_inspector.engines.covel.records.rows import PluginDataRow, SummaryRow, ToolCallRow, TurnMessageRow
+from covel_inspector.engines.covel.records.rows import (
+    PluginDataRow,
+    RuntimeExportRow,
+    SummaryRow,
+    ToolCallRow,
+    TurnMessageRow,
+)
 
 _ROW_REASON = say("equal to a row that was committed before the call; the newest fitting row is taken")
 _SUCCESS = frozenset({"success", "completed"})
@@ -81,6 +87,8 @@ class SessionIndex:
     """Executed calls by (turn, runtime, tool)."""
     own_data: dict[str, dict[str, PluginDataRow]]
     """Plugin id -> "namespace\\nkey" -> row."""
+    exports: dict[tuple[str, str], dict[str, list[RuntimeExportRow]]]
+    """(plugin, runtime) -> name -> its committed values, oldest first."""
     executions: Executions
     pruned: frozenset[tuple[str, str, int]]
     """(turn, runtime, number of the execution) whose history was pruned, by the trace."""
@@ -132,6 +140,7 @@ def index_session(evidence: SessionEvidence) -> SessionIndex:
         world_lore=world_lore_texts(evidence.session, evidence.world),
         tool_rows=dict(tools),
         own_data=dict(own),
+        exports=_by_producer(evidence.exports),
         executions=executions,
         pruned=_pruned(evidence, executions),
         rewritten=_rewritten(evidence),
@@ -144,6 +153,15 @@ def _by_content(summaries: Iterable[SummaryRow]) -> dict[str, list[SummaryRow]]:
     for summary in summaries:
         found[summary.content].append(summary)
     return dict(found)
+
+
+def _by_producer(
+    exports: Iterable[RuntimeExportRow],
+) -> dict[tuple[str, str], dict[str, list[RuntimeExportRow]]]:
+    found: dict[tuple[str, str], dict[str, list[RuntimeExportRow]]] = defaultdict(lambda: defaultdict(list))
+    for export in sorted(exports, key=lambda export: (export.committed_at, export.revision)):
+        found[export.producer_plugin_id, export.producer_runtime_id][export.record_as].append(export)
+    return {producer: dict(by_name) for producer, by_name in found.items()}
 
 
 def _index_rows(evidence: SessionEvidence, executions: Executions) -> tuple[IndexedRow, ...]:

@@ -71,11 +71,15 @@ def _settle_many(learned: dict[str, dict[str, str]]) -> None:
 
 def _texts_of(lesson: Lesson) -> Iterator[tuple[str, str]]:
     stories = {leaf.text for leaf in lesson.tree.leaves() if leaf.kind is Kind.STORY}
-    for leaf in lesson.tree.leaves():
-        yield from _texts_of_leaf(leaf, lesson, stories)
+    for segment in lesson.tree.walk():
+        if segment.kind is Kind.INPUTS:
+            if segment.key == Kind.INPUTS:
+                yield from _story_note(segment.whole_text, stories, lesson)
+        elif segment.is_leaf:
+            yield from _texts_of_leaf(segment, lesson)
 
 
-def _texts_of_leaf(leaf: Segment, lesson: Lesson, stories: set[str]) -> Iterator[tuple[str, str]]:
+def _texts_of_leaf(leaf: Segment, lesson: Lesson) -> Iterator[tuple[str, str]]:
     match leaf.kind:
         case Kind.PREAMBLE:
             yield from _preamble(leaf, lesson)
@@ -83,8 +87,6 @@ def _texts_of_leaf(leaf: Segment, lesson: Lesson, stories: set[str]) -> Iterator
             instruction = leaf.text.rpartition("\n\n")[2].rpartition("\n</")[0]
             if instruction:
                 yield "events.instruction", instruction
-        case Kind.INPUTS:
-            yield from _story_note(leaf.text, stories, lesson)
         case Kind.LORE:
             yield from _lore_heading(leaf)
         case Kind.PICTURES:

@@ -213,10 +213,15 @@ class _Reader:
         text = self._texts[before] if before >= layout.first else None
         if text is None or self._messages[before].role != "system" or self._depth_label(before) is not None:
             return
-        claims = read_turn_context(text, self._moment, self._index)
+        claims = read_turn_context(text, self._moment, self._index, self._told())
         if claims is not None:
             layout.context = before
             layout.context_claims = claims
+
+    def _told(self) -> frozenset[str]:
+        """What runtimes say behind the current line, before the tool loop."""
+        behind = range(self._layout.current + 1, self._layout.loop)
+        return frozenset(self._texts[number] or "" for number in behind if self._messages[number].role == "assistant")
 
     def _front_end(self) -> int:
         layout = self._layout

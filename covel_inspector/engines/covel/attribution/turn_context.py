@@ -5,6 +5,7 @@ reference on the assembler, section 8, and the reference on attribution, steps e
 """
 
 import json
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from covel_inspector.domain import Grade, Kind, Origin, Sentence, Volatility, say
@@ -14,14 +15,15 @@ from covel_inspector.engines.covel.attribution.claims import Claim, Label
 from covel_inspector.engines.covel.attribution.dynamic import TURN_CONTEXT, name_block
 from covel_inspector.engines.covel.attribution.evidence import CallMoment
 from covel_inspector.engines.covel.attribution.index import SessionIndex
+from covel_inspector.engines.covel.attribution.slots import SlotReader
 from covel_inspector.engines.covel.records.manifests import SelfData
 from covel_inspector.engines.covel.records.naming import TITLES, own_data_title
 from covel_inspector.engines.covel.records.rows import PluginDataRow
 
-_KERNEL: dict[str, tuple[int, Kind, str]] = {
-    "runtime-inputs": (1, Kind.INPUTS, "inputs"),
-    "runtime-exports": (2, Kind.EXPORTS, "exports"),
-    "runtime-activation": (3, Kind.ACTIVATION, "activation"),
+_KERNEL: dict[str, tuple[int, Kind]] = {
+    "runtime-inputs": (1, Kind.INPUTS),
+    "runtime-exports": (2, Kind.EXPORTS),
+    "runtime-activation": (3, Kind.ACTIVATION),
 }
 _KERNEL_REASON = say("a block that only the engine writes, at the head of the turn context")
 _CUT = "..."
@@ -44,12 +46,17 @@ class _Data:
     claim: Claim
 
 
-def read_turn_context(text: str, moment: CallMoment, index: SessionIndex) -> list[Claim] | None:
-    """Ordered claims on a turn context; None when nothing in the text says that it is one."""
+def read_turn_context(
+    text: str, moment: CallMoment, index: SessionIndex, told: Collection[str] = ()
+) -> list[Claim] | None:
+    """Ordered claims on a turn context; None when nothing in the text says that it is one.
+
+    ``told``: the texts that the conversation shows as stories of this turn.
+    """
     if "<" not in text:
         return None
     blocks = Blocks(text)
-    data = _turn_data(text, blocks, moment, index)
+    data = _turn_data(text, blocks, moment, index, told)
     start = 0
     if data:
         start = data[-1].claim.end
@@ -87,7 +94,9 @@ def _doubtful(label: Label) -> Label:
     )
 
 
-def _turn_data(text: str, blocks: Blocks, moment: CallMoment, index: SessionIndex) -> list[_Data]:
+def _turn_data(
+    text: str, blocks: Blocks, moment: CallMoment, index: SessionIndex, told: Collection[str]
+) -> list[_Data]:
     """The run of blocks at the head that are joined by single line feeds, as far as they are turn data."""
     run: list[Block] = []
     position = 0
@@ -100,7 +109,10 @@ def _turn_data(text: str, blocks: Blocks, moment: CallMoment, index: SessionInde
     data: list[_Data] = []
     for number, block in enumerate(run):
         before_kernel = bool(kernel) and number < kernel[0]
-        item = _kernel(block) if number in kernel else _inject(text, block, before_kernel, moment, index)
+        if number in kernel:
+            item: _Data | None = _kernel(text, block, SlotReader(moment, index, told))
+        else:
+            item = _inject(text, block, before_kernel, moment, index)
         if item is None or (data and (item.rank < data[-1].rank or 0 < item.rank == data[-1].rank)):
             break
         data.append(item)
@@ -118,10 +130,11 @@ def _is_kernel(text: str, block: Block) -> bool:
     return text.startswith("\n{", first) and text.startswith("}\n", last - 2) and text.find("<", first, last) < 0
 
 
-def _kernel(block: Block) -> _Data:
-    rank, kind, key = _KERNEL[block.tag]
-    label = Label(key, kind, TITLES[kind], Grade.STRUCTURAL, _KERNEL_REASON, volatility=Volatility.TURN)
-    return _Data(rank, Claim(block.start, block.end, label))
+def _kernel(text: str, block: Block, reader: SlotReader) -> _Data:
+    rank, kind = _KERNEL[block.tag]
+    label = Label(kind.value, kind, TITLES[kind], Grade.STRUCTURAL, _KERNEL_REASON, volatility=Volatility.TURN)
+    inner = () if kind is Kind.ACTIVATION else reader.claims(text, block, kind)
+    return _Data(rank, Claim(block.start, block.end, label, inner))
 
 
 def _inject(text: str, block: Block, before_kernel: bool, moment: CallMoment, index: SessionIndex) -> _Data | None:

@@ -143,6 +143,7 @@ def _inputs(io: Fields) -> tuple[InputBinding, ...]:
                 accepts=accepts if isinstance(accepts, str) else "",
                 required=required if isinstance(required, bool) else None,
                 record_as=entry.text("recordAs"),
+                place=entry.place(),
             )
         )
     return tuple(bindings)

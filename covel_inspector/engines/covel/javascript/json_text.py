@@ -59,7 +59,11 @@ def _is_plain(value: Any) -> bool:
     if kind is int:
         return bool(-_EXACT <= value <= _EXACT)
     if kind is dict:
-        return all(not key[:1].isdigit() and _is_plain(member) for key, member in value.items())
+        # Most members are texts: every tool definition of every request comes through here.
+        for key, member in value.items():
+            if key[:1].isdigit() or not (type(member) is str or _is_plain(member)):
+                return False
+        return True
     if kind is list:
         return all(map(_is_plain, value))
     return False

@@ -25,7 +25,7 @@ from covel_inspector.engines.covel.rebuild.moment import History, Moment, histor
 from covel_inspector.engines.covel.rebuild.observed import Observed, observe
 from covel_inspector.engines.covel.rebuild.older_values import NEWER, OlderValue, older_values
 from covel_inspector.engines.covel.rebuild.session import SessionRecord
-from covel_inspector.engines.covel.rebuild.slots import activation_of, input_slots, own_rows
+from covel_inspector.engines.covel.rebuild.slots import InputSlots, activation_of, input_slots, own_rows
 from covel_inspector.engines.covel.rebuild.snapshot import changed_variables, snapshot_at
 from covel_inspector.engines.covel.rebuild.taken import LEARNED, taken_keys, taken_segments
 from covel_inspector.engines.covel.rebuild.unsent import UNKNOWN_LINE
@@ -101,7 +101,7 @@ def prepare(
         body, variables = changes.body, {}
     line, line_provenance = _player_line(record, moment, seen, changes, taken)
     changed = changed_variables(evidence, moment, body, seen.variables)
-    slots = _slots(record, moment, facts, seen, taken)
+    inputs = _slots(record, moment, facts, seen, taken)
     activation = activation_of(facts.declared, moment, record.events)
     if activation is None and seen.activation is not None:
         activation = seen.activation
@@ -130,12 +130,13 @@ def prepare(
         session=snapshot_at(record, pack, moment, line),
         user_settings=plugin.settings if plugin is not None else {},
         event_catalog=seen.event_catalog,
-        input_slots=slots,
+        input_slots=inputs.slots,
         export_slots=seen.exports,
         activation=activation,
         framework_preamble=None if facts.declared is not None else seen.preamble,
         plugin_data=own,
         body_provenance=body_provenance,
+        slot_provenance=inputs.provenance,
         left_out=view.left_out,
     )
     older = older_values(params, pack, changed)
@@ -245,12 +246,12 @@ def _own_data(record: SessionRecord, moment: Moment, seen: Observed) -> tuple[li
 
 def _slots(
     record: SessionRecord, moment: Moment, facts: RuntimeFacts, seen: Observed, taken: dict[str, Sentence]
-) -> Mapping[str, object]:
+) -> InputSlots:
     checkout = record.evidence.checkout
     if facts.declared is None or checkout is None:
         if seen.inputs:
             taken["inputs"] = say("taken from the recording: no manifest declares these inputs")
-        return seen.inputs
+        return InputSlots(seen.inputs)
     visible = [
         result
         for result in record.executions.of_turn(moment.turn_id)

@@ -126,6 +126,12 @@ def _why_changed(there: Segment, here: Segment) -> Sentence | None:
     newer = _newer(here)
     if newer is not None:
         return newer
+    if here.origin.file and here.origin.table:
+        return say(
+            "the row in {table}, or what {file} says of it, reads otherwise now than what was sent",
+            table=here.origin.table,
+            file=here.origin.file,
+        )
     if here.origin.file:
         return say("the file {file} reads otherwise now than what was sent", file=here.origin.file)
     if here.origin.table:

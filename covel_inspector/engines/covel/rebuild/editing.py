@@ -16,7 +16,7 @@ from covel_inspector.engines.covel.rebuild.changing import EDITED, by_hand
 from covel_inspector.engines.covel.rebuild.units import PlacedLeaf, Unit
 from covel_inspector.engines.covel.records.calls import KernelMessage
 from covel_inspector.engines.covel.records.flatten import message_parts
-from covel_inspector.engines.covel.records.naming import TITLES, tool_title
+from covel_inspector.engines.covel.records.naming import SLOT_BLOCKS, TITLES, is_slot_key, tool_title
 
 _AS_JSON = (Field.TOOL_CALL, Field.MEDIA_PART, Field.CONTINUATION)
 
@@ -41,7 +41,8 @@ def edited(request: AssembledRequest, changes: Changes, line_key: str | None = N
         texts[line_key] = changes.player_line
     if not changes.without and not texts:
         return request
-    wanted = _Wanted(frozenset(changes.without), _of_one_message(request.units, texts))
+    without = _with_emptied_blocks(request.units, frozenset(changes.without))
+    wanted = _Wanted(without, _of_one_message(request.units, texts))
     units: list[Unit] = []
     absent: list[Absent] = []
     kept: list[int] = []
@@ -64,6 +65,16 @@ def edited(request: AssembledRequest, changes: Changes, line_key: str | None = N
         response_format=response_format,
         absent=(*request.absent, *absent),
     )
+
+
+def _with_emptied_blocks(units: Sequence[Unit], without: frozenset[str]) -> frozenset[str]:
+    """A block whose slots are all left out goes as a whole: the engine writes none without slots."""
+    slots: dict[str, set[str]] = {}
+    for unit in units:
+        for placed in unit.leaves:
+            if placed.path and is_slot_key(placed.leaf.kind, placed.leaf.key):
+                slots.setdefault(placed.path[-1].key, set()).add(placed.leaf.key)
+    return without | {block for block, keys in slots.items() if keys <= without}
 
 
 def _of_one_message(units: Sequence[Unit], texts: dict[str, str]) -> dict[str, str]:
@@ -113,11 +124,20 @@ def _leaves(given: Sequence[PlacedLeaf], wanted: _Wanted, absent: list[Absent]) 
             continue
         changed = next((segment for segment in (*placed.path, placed.leaf) if segment.key in wanted.texts), None)
         if changed is None:
-            made.append(placed)
+            if not _joins_nothing(placed, made):
+                made.append(placed)
         elif changed.key not in written:
             written.add(changed.key)
             made.append(_with_text(placed, changed, wanted.texts[changed.key]))
     return made
+
+
+def _joins_nothing(placed: PlacedLeaf, made: Sequence[PlacedLeaf]) -> bool:
+    """Whether this is the joint behind a slot that was left out, with no slot before it."""
+    kinds = {segment.kind for segment in placed.path[-1:]} & SLOT_BLOCKS
+    if placed.leaf.kind is not Kind.SEPARATOR or not kinds or not made:
+        return False
+    return not any(is_slot_key(kind, made[-1].leaf.key) for kind in kinds)
 
 
 def _leave_out(placed: PlacedLeaf, off: Segment, made: list[PlacedLeaf], absent: list[Absent]) -> None:

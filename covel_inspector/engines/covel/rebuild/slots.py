@@ -6,6 +6,7 @@ declarations of the manifest and the results of the same execution.
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from covel_inspector.domain import Grade, Origin, say
@@ -17,20 +18,50 @@ from covel_inspector.engines.covel.records.rows import EventRow, PluginDataRow, 
 Json = Any
 
 
-def input_slots(runtime: RuntimeManifest, results: Sequence[TurnResultRow], checkout: Checkout) -> dict[str, Json]:
-    """Name → slot for the declared inputs that a result of these executions can fill.
+@dataclass(frozen=True, slots=True)
+class InputSlots:
+    """Name → slot for the inputs of a runtime, and where each was taken from."""
+
+    slots: Mapping[str, Json]
+    provenance: Mapping[str, Provenance] = field(default_factory=dict)
+
+
+def input_slots(runtime: RuntimeManifest, results: Sequence[TurnResultRow], checkout: Checkout) -> InputSlots:
+    """The slots of the declared inputs that a result of these executions can fill.
 
     ``results`` are the executions whose results the runtime could see, oldest first; a later one wins.
     """
     slots: dict[str, Json] = {}
+    provenance: dict[str, Provenance] = {}
     for binding in runtime.inputs:
-        found = [result for row in results for result in row.runtime_results if _produces(result, binding, checkout)]
-        values = [_slot_value(result, binding) for result in found]
-        if binding.cardinality == "one" and values:
-            slots[binding.name] = {"cardinality": "one", **values[-1]}
-        elif binding.cardinality != "one" and values:
+        found = [
+            (row.id, result)
+            for row in results
+            for result in row.runtime_results
+            if _produces(result, binding, checkout)
+        ]
+        if not found:
+            continue
+        if binding.cardinality == "one":
+            found = found[-1:]
+            slots[binding.name] = {"cardinality": "one", **_slot_value(found[0][1], binding)}
+        else:
+            values = [_slot_value(result, binding) for _, result in found]
             slots[binding.name] = {"cardinality": "many", "items": values}
-    return slots
+        provenance[binding.name] = _provenance(binding, [row for row, _ in found])
+    return InputSlots(slots, provenance)
+
+
+def _provenance(binding: InputBinding, rows: Sequence[str]) -> Provenance:
+    """Where the slot is declared, and the rows of the results in it. The slot itself names the runtime."""
+    place = binding.place
+    origin = Origin(
+        file=place.path if place is not None else "",
+        line=place.line if place is not None else 0,
+        table="turn_results",
+        rows=tuple(dict.fromkeys(rows)),
+    )
+    return Provenance(origin, Grade.EXACT, say("a result of this turn, bound as the manifest declares it"))
 
 
 def _produces(result: Mapping[str, Json], binding: InputBinding, checkout: Checkout) -> bool:
@@ -52,21 +83,7 @@ def _slot_value(result: Mapping[str, Json], binding: InputBinding) -> dict[str, 
         "runtimeId": result.get("runtimeId"),
         "resultId": result.get("runId"),
     }
-    return {"value": _selected(result.get("output"), binding), "source": source}
-
-
-def _selected(output: Json, binding: InputBinding) -> Json:
-    """The selected part of an output. Without a pointer an output with the input's own name stands for itself."""
-    if binding.select:
-        value = output
-        for step in binding.select.strip("/").split("/"):
-            if not isinstance(value, dict) or step not in value:
-                return None
-            value = value[step]
-        return value
-    if isinstance(output, dict) and binding.name in output:
-        return output[binding.name]
-    return output
+    return {"value": binding.part_of(result.get("output")), "source": source}
 
 
 def activation_of(runtime: RuntimeManifest | None, moment: Moment, events: Sequence[EventRow]) -> Activation | None:

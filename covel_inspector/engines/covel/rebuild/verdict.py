@@ -17,7 +17,7 @@ from covel_inspector.domain import (
 )
 from covel_inspector.engines.covel.rebuild.borrowed import Borrowed
 from covel_inspector.engines.covel.rebuild.differences import COMPARED, differences
-from covel_inspector.engines.covel.records.naming import SENTINEL
+from covel_inspector.engines.covel.records.naming import SENTINEL, SLOT_BLOCKS, TITLES
 
 Normalisation = tuple[Sentence, Callable[[str], str]]
 
@@ -85,7 +85,9 @@ def shares(rebuilt: SegmentTree, borrowed: Borrowed = _NOTHING_BORROWED) -> tupl
                 continue
             total += len(leaf.text)
             if leaf.taken:
-                _add(taken, Taken(leaf.kind, str(leaf.title), len(leaf.text), leaf.reason))
+                # The slots of a block were taken together, so they are told of together.
+                title = TITLES[leaf.kind] if leaf.kind in SLOT_BLOCKS else leaf.title
+                _add(taken, Taken(leaf.kind, str(title), len(leaf.text), leaf.reason))
             else:
                 for one in borrowed.within(leaf):
                     _add(taken, one)

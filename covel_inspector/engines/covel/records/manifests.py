@@ -70,6 +70,23 @@ class InputBinding:
     accepts: str = ""
     required: bool | None = None
     record_as: str = ""
+    place: FilePlace | None = None
+    """The line that names it."""
+
+    def part_of(self, output: Any) -> Any:
+        """The part of a result that is bound; None when the pointer leads nowhere.
+
+        Without a pointer an output with a member of the input's own name stands for that member.
+        """
+        if self.select:
+            for step in self.select.strip("/").split("/"):
+                if not isinstance(output, dict) or step not in output:
+                    return None
+                output = output[step]
+            return output
+        if isinstance(output, dict) and self.name in output:
+            return output[self.name]
+        return output
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +129,10 @@ class RuntimeManifest:
     after: tuple[str, ...] = ()
     completion: str = ""
     """``await``, ``detached`` …: whether the turn waits for it."""
+
+    def input(self, name: str) -> InputBinding | None:
+        """The input of a name, None when none is declared."""
+        return next((binding for binding in self.inputs if binding.name == name), None)
 
 
 @dataclass(frozen=True, slots=True)

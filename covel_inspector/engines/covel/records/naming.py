@@ -11,14 +11,19 @@ Shape of a tree (branches marked with ``/``)::
                       world-lore, segment:<plugin>/<id> …, mark:stable,
                       lore:<id> … , events, activation, lore:<id> …, mark:lore, segment:… (turn tail), separators
     messages/         prune-marker, summary:<id> …, history/ (history:<row>, note:<row>, depth items inside),
-                      turn-context/ (own-data:<tag>, injected:<tag>, inputs, exports, activation, segment:…),
+                      turn-context/ (own-data:<tag>, injected:<tag>, inputs/, exports/, activation, segment:…),
                       pictures/, player-line, story:<n>, cue, lore:<id>, segment:<plugin>/<id>,
                       loop/ (tool-call:<n>, tool-result:<n>, reasoning:<n>, loop-note:<n>), fold:<n>, retry-hint
     response-format/  response-format
 
+A block of slots is a branch (inputs/ of inputs-open, input:<name>, inputs-next, input:<name> …, inputs-close; exports/
+likewise) where it has the engine's form; otherwise it is one leaf.
+
 An envelope's summary is a branch of summary-open, summary-content, summary-close, summary-note only where their
 borders are known; otherwise it is one leaf.
 """
+
+from functools import lru_cache
 
 from covel_inspector.domain import Group, Kind, Sentence, say
 
@@ -57,6 +62,17 @@ TITLES: dict[Kind, Sentence] = {
 }
 
 
+SLOT_BLOCKS = frozenset({Kind.INPUTS, Kind.EXPORTS})
+"""Kinds of the blocks that are made of slots."""
+
+SLOT_FRAME_TITLES: dict[str, Sentence] = {
+    "open": say("Head of the block"),
+    "next": say("Between two slots"),
+    "close": say("End of the block"),
+}
+"""Titles of the text around the slots of a block."""
+
+
 def segment_key(plugin: str, segment: str) -> str:
     """Key of an extension segment; ``segment`` is its id, or the tag that encloses it when the id is not known."""
     return f"segment:{plugin or '?'}/{segment}"
@@ -77,6 +93,33 @@ def summary_key(summary: str) -> str:
     return f"summary:{summary}"
 
 
+def slot_key(kind: Kind, name: str) -> str:
+    """Key of a slot: ``kind`` is that of its block, inputs or exports."""
+    return f"input:{name}" if kind is Kind.INPUTS else f"export:{name}"
+
+
+def is_slot_key(kind: Kind, key: str) -> bool:
+    """Whether a segment of this kind and key is a slot of a block."""
+    return kind in SLOT_BLOCKS and key.startswith(slot_key(kind, ""))
+
+
+@lru_cache(maxsize=256)
+def slot_title(kind: Kind, name: str) -> Sentence:
+    """Title of a slot."""
+    return say("Input · {name}", name=name) if kind is Kind.INPUTS else say("Export · {name}", name=name)
+
+
+def slot_frame_key(kind: Kind, frame: str) -> str:
+    """Key of the text around the slots: ``frame`` is open, next or close."""
+    return f"{kind.value}-{frame}"
+
+
+def slot_frame_kind(kind: Kind, frame: str) -> Kind:
+    """What stands between two slots only joins them; head and end belong to the block."""
+    return Kind.SEPARATOR if frame == "next" else kind
+
+
+@lru_cache(maxsize=256)
 def tool_title(name: str) -> Sentence:
     """Title of a tool definition."""
     return say("Tool · {name}", name=name)

@@ -38,6 +38,7 @@ def gather_session(
         plugin_data=tuple(row for row in database.plugin_data(session.id) if not row.namespace.startswith("_hidden.")),
         suspensions=tuple(database.suspensions(session.id)),
         characters=tuple(database.characters(session.id)),
+        exports=tuple(database.runtime_exports(session.id)),
         traces=tuple(database.traces(session.id, _TRACES)),
         checkout=checkout,
     )

@@ -72,7 +72,12 @@ def test_wrapped_system_messages_are_unwrapped(story: Story) -> None:
         ],
     }
 
-    assert [kind for kind, _ in tree_of(story, body)] == [Kind.HISTORY, Kind.HISTORY, Kind.INPUTS, Kind.PLAYER_LINE]
+    assert [kind for kind, _ in tree_of(story, body)] == [
+        Kind.HISTORY,
+        Kind.HISTORY,
+        *[Kind.INPUTS] * 3,
+        Kind.PLAYER_LINE,
+    ]
 
 
 def test_a_player_who_writes_a_wrapper_stays_a_player(story: Story) -> None:

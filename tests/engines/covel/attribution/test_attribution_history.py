@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from small_story import CONTEXT, Story, assistant, keys, message_leaves, system, user
+from small_story import CONTEXT, CONTEXT_KEYS, Story, assistant, keys, message_leaves, system, user
 
 from covel_inspector.domain import Grade, Kind
 from covel_inspector.engines.covel.records.rows import SummaryRow, TraceRow
@@ -18,7 +18,7 @@ def test_rows_are_found_in_order_and_the_current_line_is_not_history(story: Stor
         "history:reply-2",
         "history:line-3",
         "history:reply-3",
-        "inputs",
+        *CONTEXT_KEYS,
         "player-line",
     ]
     assert tree.groups[-1].children[0].key == "history"

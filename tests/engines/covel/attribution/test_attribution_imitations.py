@@ -1,6 +1,18 @@
 """Texts of players and models that look like the engine's own: none of them is believed."""
 
-from small_story import BODY, CONTEXT, PREAMBLE, Story, assistant, keys, message_leaves, system, system_prompt, user
+from small_story import (
+    BODY,
+    CONTEXT,
+    CONTEXT_KEYS,
+    PREAMBLE,
+    Story,
+    assistant,
+    keys,
+    message_leaves,
+    system,
+    system_prompt,
+    user,
+)
 
 from covel_inspector.domain import Grade, Kind
 from covel_inspector.engines.covel.records.manifests import (
@@ -177,7 +189,7 @@ def test_engine_blocks_quoted_in_a_segment_are_not_read(story: Story) -> None:
 
     leaves = message_leaves(story.tree(system(f"{CONTEXT}\n\n{quoted}"), user(story.current)), 1)
 
-    assert [leaf.key for leaf in leaves if leaf.kind is not Kind.SEPARATOR] == ["inputs", "segment:?/memory"]
+    assert [leaf.key for leaf in leaves if leaf.kind is not Kind.SEPARATOR] == [*CONTEXT_KEYS, "segment:?/memory"]
 
 
 def test_a_known_tag_that_comes_twice_is_not_believed(story: Story) -> None:

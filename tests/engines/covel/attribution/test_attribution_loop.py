@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from small_story import CONTEXT, Story, assistant, keys, message_leaves, system, system_prompt, user
+from small_story import CONTEXT, CONTEXT_KEYS, Story, assistant, keys, message_leaves, system, system_prompt, user
 
 from covel_inspector.domain import Grade, Kind
 from covel_inspector.engines.covel.attribution.cuts import cut_marker
@@ -167,5 +167,5 @@ def test_the_story_and_its_cue_stand_behind_the_line(story: Story) -> None:
 
     tree = story.tree(system(CONTEXT), user(story.current), assistant("Snow falls."), user("Now do your part."))
 
-    assert keys(tree) == ["inputs", "player-line", "story:1", "cue"]
+    assert keys(tree) == [*CONTEXT_KEYS, "player-line", "story:1", "cue"]
     assert message_leaves(tree, 3)[0].origin.runtime == "narrator"

@@ -19,6 +19,7 @@ from covel_inspector.engines.covel.assembler.pieces import (
     TemplatePart,
     WorldLore,
 )
+from covel_inspector.engines.covel.assembler.tree.describing_slots import slots
 from covel_inspector.engines.covel.assembler.tree.extension_notes import audience_text, position_text, why_here
 from covel_inspector.engines.covel.assembler.tree.spots import Spot, known, leaf
 from covel_inspector.engines.covel.assembler.world_lore import LIMIT
@@ -238,7 +239,7 @@ def _activation(source: ActivationBlock, spot: Spot, params: ContextParams) -> S
     )
 
 
-def _injected(source: Injected, spot: Spot, params: ContextParams) -> Segment:
+def _injected(source: Injected, spot: Spot, _params: ContextParams) -> Segment:
     inject = source.inject
     return leaf(
         spot,
@@ -246,8 +247,7 @@ def _injected(source: Injected, spot: Spot, params: ContextParams) -> Segment:
         Kind.OWN_DATA,
         own_data_title(source.tag),
         _DATA_RULE,
-        params.inputs_provenance,
-        origin=known(params.inputs_provenance.origin, runtime=inject.source, segment=source.tag),
+        origin=Origin(runtime=inject.source, segment=source.tag),
         volatility=Volatility.TURN,
         notes=(say("The field {field} of the result of {runtime}.", field=inject.field, runtime=inject.source),),
     )
@@ -287,26 +287,6 @@ def _worst(found: list[Provenance]) -> Provenance:
     return Provenance(grade=worst.grade, reason=worst.reason, notes=worst.notes)
 
 
-def _slots(source: Slots, spot: Spot, params: ContextParams) -> Segment:
-    inputs = source.tag == "runtime-inputs"
-    kind = Kind.INPUTS if inputs else Kind.EXPORTS
-    notes = [say("Slots: {names}.", names=", ".join(source.names))]
-    if source.replaced:
-        notes.append(
-            say("{names}: a pointer at the story below stands instead of a copy.", names=", ".join(source.replaced))
-        )
-    return leaf(
-        spot,
-        "inputs" if inputs else "exports",
-        kind,
-        TITLES[kind],
-        _DATA_RULE,
-        params.inputs_provenance if inputs else params.exports_provenance,
-        volatility=Volatility.TURN,
-        notes=tuple(notes),
-    )
-
-
 _DESCRIBERS: dict[type, Callable[[Any, Spot, ContextParams], Segment]] = {
     PreamblePart: _preamble,
     Body: _body,
@@ -317,5 +297,5 @@ _DESCRIBERS: dict[type, Callable[[Any, Spot, ContextParams], Segment]] = {
     ActivationBlock: _activation,
     Injected: _injected,
     OwnData: _own_data,
-    Slots: _slots,
+    Slots: slots,
 }
