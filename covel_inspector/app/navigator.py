@@ -1,9 +1,10 @@
 """The story panel: sessions and turns, with a filter."""
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QTreeView, QVBoxLayout, QWidget
 
+from covel_inspector.app.in_sight import keep_in_sight
 from covel_inspector.app.inspector import Inspector
 from covel_inspector.app.plain_text import label, tip
 from covel_inspector.app.state import State
@@ -192,8 +193,17 @@ class Navigator(QWidget):
         hint.setVisible(problem is not None or (self._filter.active and self.model.shown_turns == 0))
 
 
+class _StoryView(QTreeView):
+    """Keeps the turn at hand in sight."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Qt: other panels took room, or gave it back."""
+        super().resizeEvent(event)
+        keep_in_sight(self, event)
+
+
 def _view(model: StoryModel, delegate: StoryDelegate) -> QTreeView:
-    view = QTreeView()
+    view = _StoryView()
     view.setModel(model)
     view.setItemDelegate(delegate)
     view.setHeaderHidden(True)

@@ -170,8 +170,10 @@ class ElidedLine(_Line):
 class WrappedLine(_Line):
     """A text that goes on in the next line when there is too little room."""
 
-    def __init__(self, parent: QWidget | None = None, *, bold: bool = False, quiet: bool = False) -> None:
-        super().__init__(parent, bold=bold, quiet=quiet)
+    def __init__(
+        self, parent: QWidget | None = None, *, bold: bool = False, share: float = 1.0, quiet: bool = False
+    ) -> None:
+        super().__init__(parent, bold=bold, share=share, quiet=quiet)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)

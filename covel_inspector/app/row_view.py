@@ -7,6 +7,7 @@ from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QWidget
 
+from covel_inspector.app.in_sight import keep_in_sight
 from covel_inspector.app.row_model import RowTreeModel, TreeRow
 
 Path = tuple[str, ...]
@@ -66,10 +67,7 @@ class RowTreeView(QTreeView, Generic[R]):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """What was in sight stays in sight when the view gets lower."""
         super().resizeEvent(event)
-        place = self.visualRect(self.currentIndex())
-        was = event.oldSize().height()
-        if place.isValid() and place.bottom() >= self.viewport().height() and (was <= 0 or place.top() < was):
-            self.scrollTo(self.currentIndex(), QAbstractItemView.ScrollHint.EnsureVisible)
+        keep_in_sight(self, event)
 
     @Slot(QModelIndex)
     def _remember_open(self, index: QModelIndex) -> None:

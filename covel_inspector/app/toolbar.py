@@ -3,7 +3,7 @@
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Slot
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from covel_inspector.app import icons
@@ -15,6 +15,9 @@ from covel_inspector.app.state import Spot
 from covel_inspector.app.theme import Theme
 from covel_inspector.app.wording import Wording
 from covel_inspector.domain import Sentence, TurnKind, plain, say
+
+_LEAST_NAME = 64
+"""Pixels that are left of a runtime's name."""
 
 
 class ToolBar(QToolBar):
@@ -33,6 +36,7 @@ class ToolBar(QToolBar):
         self.runtime = self._menu_button()
         self.call = self._menu_button()
         self.with_label = label(tone="quiet")
+        self.with_label.setWordWrap(False)
         self.target = self._menu_button()
         self.read = self._command("read", "first")
         self.structure = self._command("structure", "middle")
@@ -82,9 +86,35 @@ class ToolBar(QToolBar):
             self._say(self.call, shown, say("Call of this runtime"))
         self._call_place.setVisible(bool(made))
         self._say(self.target, say("{target} ▾", target=state.target.title), say("What the call is compared with"))
+        self._fit()
         self.runtime.setEnabled(call is not None)
         self.call.setEnabled(len(made) > 1)
         self.target.setEnabled(state.facts is not None)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Less room, fewer words."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """No button may fall off the right end: words that others tell too go first, then a runtime's long name."""
+        call = self._inspector.state.call
+        self._with_place.setVisible(True)
+        if call is not None:
+            self._say_runtime(call.address.runtime)
+        if self._lacking() > 0:
+            self._with_place.setVisible(False)
+        if call is not None and (lacking := self._lacking()) > 0:
+            name, metrics = call.address.runtime, self.runtime.fontMetrics()
+            room = max(_LEAST_NAME, metrics.horizontalAdvance(name) - lacking)
+            self._say_runtime(metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, room))
+
+    def _lacking(self) -> int:
+        """Pixels that the buttons need more than there are; none before the first showing."""
+        return self.sizeHint().width() - self.width() if self.isVisible() else 0
+
+    def _say_runtime(self, name: str) -> None:
+        self.runtime.setText(self._wording.text(say("{runtime} ▾", runtime=name)).replace("&", "&&"))
 
     def _say(self, button: QToolButton, shown: Sentence | None, meaning: Sentence) -> None:
         spoken = self._wording.text(meaning)
@@ -102,7 +132,7 @@ class ToolBar(QToolBar):
         # A tool bar shows and hides the action that holds a widget, not the widget.
         self._call_place = self.addWidget(self.call)
         self.addWidget(_gap(8))
-        self.addWidget(self.with_label)
+        self._with_place = self.addWidget(self.with_label)
         self.addWidget(self.target)
         self.addWidget(_gap(8))
         self.addWidget(_joined(self.read, self.structure, self.wire))

@@ -7,7 +7,8 @@ from covel_inspector.app.panels.dock import PanelDock
 from covel_inspector.app.settings import Settings
 
 USUAL_WIDTH, USUAL_HEIGHT = 1440, 900
-USUAL_STORY, USUAL_WHY = 248, 280
+USUAL_STORY, USUAL_WHY = (248, 0.13), (280, 0.15)
+"""Least width in pixels, and the share of a wide window."""
 
 
 def restore_layout(window: QMainWindow, panels: QSplitter, settings: Settings) -> None:
@@ -24,8 +25,8 @@ def restore_layout(window: QMainWindow, panels: QSplitter, settings: Settings) -
 
 
 def restore_bottom(window: QMainWindow, whole: QSplitter, bottom: PanelDock) -> None:
-    """The panels at the bottom get the height they had, but never more than half of the window."""
-    height = min(bottom.height_to_have, window.height() // 2)
+    """The panels at the bottom get the height they had."""
+    height = bottom.height_in(window.height())
     whole.setSizes([max(window.height() - height, 1), height])
 
 
@@ -39,6 +40,7 @@ def keep_layout(window: QMainWindow, panels: QSplitter, settings: Settings) -> N
     settings.why_width = why or settings.why_width
 
 
-def _usual(width: int, window: int, settings: Settings) -> int:
+def _usual(usual: tuple[int, float], window: int, settings: Settings) -> int:
     """A panel's usual width at this text size, but never more than a quarter of the window."""
-    return min(width * settings.text_scale // 100, window // 4)
+    least, share = usual
+    return min(max(least * settings.text_scale // 100, round(window * share)), window // 4)

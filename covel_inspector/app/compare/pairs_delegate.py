@@ -163,7 +163,10 @@ class PairsDelegate(QStyledItemDelegate):
             painter.fillRect(edge, QColor(colours.accent))
 
     def _paint_shared(self, painter: QPainter, row: PairRow, place: RowPlace) -> None:
-        """A strip along what both requests share from the front; it ends inside the row in which sharing ends."""
+        """A strip along what both requests share from the front; it ends inside the row in which sharing ends.
+
+        An open branch is shaded whole when sharing goes on below it: its line stands before all that it holds.
+        """
         if row.shared <= 0.0:
             return
         colour = QColor(self._colours.accent)
@@ -171,7 +174,8 @@ class PairsDelegate(QStyledItemDelegate):
         for half, column in ((row.a, Column.A_TITLE), (row.b, Column.B_TITLE)):
             if half.there:
                 cell = place.column(column)
-                height = cell.height() if row.shared >= 1.0 else max(2.0, cell.height() * row.shared)
+                is_whole = row.shared >= 1.0 or place.is_open
+                height = cell.height() if is_whole else max(2.0, cell.height() * row.shared)
                 painter.fillRect(QRectF(cell.left(), cell.top(), _SHARED_WIDTH, height), colour)
 
     def _paint_selection(self, painter: QPainter, place: RowPlace) -> None:

@@ -216,10 +216,17 @@ class PairsTree(RowTreeView[PairRow]):
         }
         for column, size in widths.items():
             self.header().resizeSection(column, size)
-        small = QFontMetrics(self.header().font())
+        self._say_headings(widths)
+
+    def _say_headings(self, widths: Mapping[Column, int]) -> None:
+        """The whole headings where both have room, else both short."""
+        metrics = QFontMetrics(self.header().font())
+        wanted = {
+            column: metrics.horizontalAdvance(whole) + _HEADING_PADDING for column, (whole, _) in self._headings.items()
+        }
+        fits = all(width <= widths[column] or not widths[column] for column, width in wanted.items())
         for column, (whole, short) in self._headings.items():
-            room = widths[column] - _HEADING_PADDING
-            self.pairs.set_heading(column, whole if small.horizontalAdvance(whole) <= room else short)
+            self.pairs.set_heading(column, whole if fits else short)
 
     def drawRow(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex

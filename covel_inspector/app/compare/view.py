@@ -256,8 +256,7 @@ class CompareView(QWidget):
         self.text_picked.emit(picked if picked.text else None)
 
     def _fill_tree(self) -> None:
-        a, b = (self._prepared.a, self._prepared.b) if self._prepared is not None else (None, None)
-        short = {Column.A_TITLE: self._short_heading("A", a), Column.B_TITLE: self._short_heading("B", b)}
+        short = {Column.A_TITLE: self._heading("A", None), Column.B_TITLE: self._heading("B", None)}
         self.tree.show_rows(self._rows(), self._headings(), one_sided=self._one_sided, short=short)
 
     def _rows(self) -> list[PairRow]:
@@ -273,9 +272,6 @@ class CompareView(QWidget):
         if side is None:
             return self._wording.text(say("Segment {side}", side=letter))
         return self._wording.text(say("Segment {side} · {title}", side=letter, title=side.title))
-
-    def _short_heading(self, letter: str, side: Side | None) -> str:
-        return letter if side is None else f"{letter} · {self._wording.text(side.title)}"
 
     def _show_cards(self) -> None:
         a, b = (self._prepared.a, self._prepared.b) if self._prepared is not None else (None, None)

@@ -10,7 +10,7 @@ from covel_inspector.app.compare.hatch import HatchedNotice
 from covel_inspector.app.compare.source_edit import clipboard_text
 from covel_inspector.app.compare.wire_edit import WireEdit
 from covel_inspector.app.figures import figure
-from covel_inspector.app.pills import ElidedLine
+from covel_inspector.app.pills import ElidedLine, WrappedLine
 from covel_inspector.app.theme_colours import Colours
 from covel_inspector.app.wire_sides import WireSide
 from covel_inspector.app.wording import Wording
@@ -36,7 +36,7 @@ class WirePane(QWidget):
         self._side: WireSide | None = None
         self._waits = False
         self.caption = ElidedLine(share=_SMALL, quiet=True)
-        self.remark = ElidedLine(share=_SMALL, quiet=True)
+        self.remark = WrappedLine(share=_SMALL, quiet=True)
         self.edit = WireEdit(wording)
         self.notice = HatchedNotice()
         self.pages = QStackedWidget()
@@ -70,7 +70,7 @@ class WirePane(QWidget):
         text, side = self._wording.text, self._side
         segments = side.segments if side is not None and not self._waits else None
         self.edit.setAccessibleName(text(say("Body of {side}", side=self._letter)))
-        self.caption.say(text(self._caption()))
+        self.caption.say(*map(text, self._captions()))
         notes = [side.note] if side is not None and side.note is not None and segments is not None else []
         notes.extend(segments.wire.body.notes if segments is not None else ())
         remark = " · ".join(text(note) for note in notes)
@@ -103,22 +103,20 @@ class WirePane(QWidget):
             and before.segments.wire.body.protocol is after.segments.wire.body.protocol
         )
 
-    def _caption(self) -> Sentence:
+    def _captions(self) -> tuple[Sentence, ...]:
+        """What is shown, and shorter, because the heading above names side and call too."""
         side = self._side
         if side is None:
-            return plain(self._letter)
+            return (plain(self._letter),)
         if side.segments is None or self._waits:
-            return say("{side} · {title}", side=self._letter, title=side.title)
+            return (say("{side} · {title}", side=self._letter, title=side.title),)
         wire = side.segments.wire
-        return say(
-            "{side} · {title} · {source} · {protocol} {path} · {n} characters",
-            side=self._letter,
-            title=side.title,
-            source=SOURCES[wire.body.source],
-            protocol=wire.body.protocol.value,
-            path=wire.body.path,
-            n=figure(len(wire.text)),
-        )
+        source = SOURCES[wire.body.source]
+        body = " ".join(filter(None, (wire.body.protocol.value, wire.body.path)))
+        short = say("{source} · {body}", source=source, body=body)
+        told = say("{body} · {n} characters", body=short, n=figure(len(wire.text)))
+        whole = say("{side} · {title} · {body}", side=self._letter, title=side.title, body=told)
+        return whole, told, short, plain(body)
 
     # The menu
 

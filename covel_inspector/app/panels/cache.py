@@ -194,13 +194,20 @@ class CachePanel(Panel):
     def _say_caption(self) -> None:
         runtime = self._runtime()
         captions = {
-            "bars": say(
-                "{runtime} · share of each first request that the turn before had already sent", runtime=runtime
+            "bars": (
+                say("{runtime} · share of each first request that the turn before had already sent", runtime=runtime),
+                say("{runtime} · already sent by the turn before", runtime=runtime),
             ),
-            "strip": say("{runtime} · first requests from their beginning down; faded: new", runtime=runtime),
-            "table": say("{runtime} · all requests, each with the one before it", runtime=runtime),
+            "strip": (
+                say("{runtime} · first requests from their beginning down; faded: new", runtime=runtime),
+                say("{runtime} · top down; faded: new", runtime=runtime),
+            ),
+            "table": (
+                say("{runtime} · all requests, each with the one before it", runtime=runtime),
+                say("{runtime} · all requests", runtime=runtime),
+            ),
         }
-        self.caption.say(self.wording.text(captions[self.view]))
+        self.caption.say(*map(self.wording.text, captions[self.view]), runtime)
 
     def _tell(self) -> None:
         row, content = self.row, self._content

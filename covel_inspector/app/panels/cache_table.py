@@ -12,8 +12,10 @@ from PySide6.QtCore import (
     Signal,
     Slot,
 )
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
+from covel_inspector.app.in_sight import keep_in_sight
 from covel_inspector.app.panels.cache_content import FIGURES, TableRow
 from covel_inspector.app.plain_text import tip
 from covel_inspector.app.theme import UNIT
@@ -114,6 +116,11 @@ class CacheTable(QTableView):
         else:
             self.clearSelection()
         self._follows = False
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Qt: the panel got lower or higher."""
+        super().resizeEvent(event)
+        keep_in_sight(self, event)
 
     @Slot(QModelIndex, QModelIndex)
     def _take(self, current: QModelIndex, _previous: QModelIndex) -> None:

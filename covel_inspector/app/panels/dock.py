@@ -16,6 +16,9 @@ from covel_inspector.app.wording import Wording
 from covel_inspector.domain import say
 
 USUAL_HEIGHT = UNIT * 24
+USUAL_SHARE = 0.24
+"""Of the window's height, in windows in which that is more than the usual height."""
+
 LEAST_HEIGHT = UNIT * 12
 
 
@@ -70,10 +73,13 @@ class PanelDock(QWidget):
         """The chosen panel, None when it was never shown."""
         return self._made.get(self.current)
 
-    @property
-    def height_to_have(self) -> int:
-        """Pixels: what the reader gave it, or the usual height at this text size."""
-        return self._height or max(USUAL_HEIGHT, self.fontMetrics().height() * 11)
+    def height_in(self, window: int) -> int:
+        """Pixels in a window of a height: what the reader gave it, or what is usual there at this text size.
+
+        Never more than half of the window.
+        """
+        usual = max(USUAL_HEIGHT, self.fontMetrics().height() * 11, round(window * USUAL_SHARE))
+        return min(self._height or usual, window // 2)
 
     def show_panel(self, identifier: str) -> None:
         """Open the panels at one of them, which takes the keyboard."""

@@ -247,7 +247,7 @@ def test_what_is_kept_comes_back_and_damage_is_ignored(dock: PanelDock, qtbot: Q
     again = PanelDock(inspector_of(dock), Wording("en"), dock._theme, SPECS)
     qtbot.addWidget(again)
     again.apply_state(kept | {"height": 300, "open": False})
-    assert (again.is_open, again.current, again.height_to_have) == (False, "other", 300)
+    assert (again.is_open, again.current, again.height_in(2000)) == (False, "other", 300)
     again.show_panel("other")
     assert panel_of(again).state == "mine"
     for damaged in (None, {"height": True, "tab": 3, "panels": [1]}, {"height": LEAST_HEIGHT - 1}):
@@ -256,7 +256,7 @@ def test_what_is_kept_comes_back_and_damage_is_ignored(dock: PanelDock, qtbot: Q
         fresh.apply_state(damaged)
         assert fresh.is_open
         assert fresh.current == "echo"
-        assert fresh.height_to_have >= LEAST_HEIGHT
+        assert fresh.height_in(2000) >= LEAST_HEIGHT
 
 
 def test_a_badge_stands_behind_its_title(dock: PanelDock) -> None:
@@ -298,7 +298,7 @@ def test_the_window_remembers_its_panels(make_window: MakeWindow, qtbot: QtBot) 
     window.close()
     again = make_window(settings)
     assert again.bottom.current == "budget"
-    assert abs(again.bottom.height_to_have - 260) < 40
+    assert abs(again.bottom.height_in(2000) - 260) < 40
 
 
 def test_a_place_is_reached_when_its_call_is_shown(opened: MainWindow, qtbot: QtBot) -> None:
