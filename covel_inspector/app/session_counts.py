@@ -5,21 +5,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from PySide6.QtCore import QObject, Signal, Slot
-
 from covel_inspector.app.figures import figure
-from covel_inspector.app.inspector import Inspector
+from covel_inspector.app.session_work import SLICE, SessionWork, Slice
 from covel_inspector.app.three_counts import as_ratio
-from covel_inspector.app.work import Desk, Failure, Ticket
+from covel_inspector.app.work import Ticket
 from covel_inspector.domain import Address, AddressError, Sentence, Source, SourceError, say
 
 MOST_CALLS = 200
 """Calls that are looked at; of a longer session as many, evenly spread."""
-
-_SLICE = 0.1
-"""Seconds of one job: others in the same thread must not wait for a whole session."""
-
-_LANE = "reports of a session"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,50 +56,20 @@ class _Progress:
     sums: SessionCounts
 
 
-class SessionReports(QObject):
-    """Adds up a session's calls in the panels' thread, a slice at a time. ``found`` carries SessionCounts."""
+class SessionReports(SessionWork):
+    """Adds up a session's calls. ``found`` carries SessionCounts."""
 
-    found = Signal(object)
+    def first(self, session: str) -> Slice:
+        """See which calls report their input."""
+        return partial(_begin, session=session)
 
-    def __init__(self, inspector: Inspector) -> None:
-        super().__init__(inspector)
-        self._inspector = inspector
-        self._known: dict[str, SessionCounts] = {}
-        self._asked = ""
-        self._desk: Desk | None = None
-        inspector.state.source_changed.connect(self._forget)
+    def following(self, answer: _Progress) -> Slice | None:
+        """Look at some of those that are left."""
+        return partial(_look, progress=answer) if answer.waiting else None
 
-    def want(self, session: str) -> SessionCounts | None:
-        """What is known of a session; when nothing is yet, it is found out."""
-        known = self._known.get(session)
-        if known is None and self._asked != session:
-            self._desk = self._inspector.panel_desk()
-            if self._desk is not None:
-                self._asked = session
-                self._go_on(partial(_begin, session=session))
-        return known
-
-    def _go_on(self, job: partial[_Progress]) -> None:
-        if self._desk is not None and self._desk is self._inspector.opened_panel_desk:
-            self._desk.ask_patiently(job, self._take, self._give_up, _LANE)
-
-    @Slot(object)
-    def _take(self, progress: _Progress) -> None:
-        if progress.waiting:
-            self._go_on(partial(_look, progress=progress))
-            return
-        self._known[progress.sums.session] = progress.sums
-        self.found.emit(progress.sums)
-
-    @Slot(object)
-    def _give_up(self, _trouble: Failure) -> None:
-        """No ratio is better than a wrong one; the log has the reason."""
-
-    @Slot()
-    def _forget(self) -> None:
-        self._known.clear()
-        self._asked = ""
-        self._desk = None
+    def result(self, answer: _Progress) -> SessionCounts:
+        """The sums."""
+        return answer.sums
 
 
 def _begin(source: Source, _ticket: Ticket, *, session: str) -> _Progress:
@@ -122,7 +85,7 @@ def _spread(calls: Sequence[tuple[Address, int]]) -> list[tuple[Address, int]]:
 
 
 def _look(source: Source, ticket: Ticket, *, progress: _Progress) -> _Progress:
-    end = time.monotonic() + _SLICE
+    end = time.monotonic() + SLICE
     waiting, sums = list(progress.waiting), progress.sums
     while waiting and time.monotonic() < end:
         ticket.check()

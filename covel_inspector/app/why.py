@@ -11,6 +11,14 @@ from covel_inspector.analysis.tokens import tokenizer
 from covel_inspector.app.asking import PAINTING
 from covel_inspector.app.figures import figure
 from covel_inspector.app.inspector import Inspector
+from covel_inspector.app.observing import (
+    LOOKING,
+    OBSERVED,
+    SessionObservations,
+    is_observed,
+    observation_of,
+    with_observation,
+)
 from covel_inspector.app.page import NOTHING, Page
 from covel_inspector.app.page_view import PageView
 from covel_inspector.app.plain_text import breakable, label
@@ -47,6 +55,9 @@ class WhyPanel(QWidget):
         self._counted: _Counted | None = None
         self._counts = SideCounts.of(inspector)
         self._counts.switched.connect(self.refresh)
+        self._observations = SessionObservations.of(inspector)
+        self._observations.found.connect(self.refresh)
+        self._observations.moved.connect(self._show_looking)
         self._further: Further | None = None
         self.title = label()
         self.title.setObjectName("panelTitle")
@@ -125,8 +136,10 @@ class WhyPanel(QWidget):
         if isinstance(selected, Pair):
             further = self._further_of(selected)
             if state.picked is not None:
-                return text_page(state.picked, selected, prepared, further)
-            return segment_page(selected, prepared, further)
+                page = text_page(state.picked, selected, prepared, further)
+            else:
+                page = segment_page(selected, prepared, further)
+            return self._with_observation(page, selected)
         return absent_page(selected, prepared) if selected is not None else call_page(prepared)
 
     # What must be looked up
@@ -158,6 +171,23 @@ class WhyPanel(QWidget):
     def _take_further(self, further: Further) -> None:
         self._further = further
         self.refresh()
+
+    # What all calls of the session tell
+
+    def _with_observation(self, page: Page, pair: Pair) -> Page:
+        side = self._side_of(pair)
+        if side is None or side.call is None or not is_observed(pair.shown):
+            return page
+        observed = self._observations.want(side.call.address.session)
+        seen = observation_of(pair.shown, observed)
+        # A segment that only a rebuilt request has was never seen.
+        return page if seen is None and observed is not None else with_observation(page, seen)
+
+    @Slot()
+    def _show_looking(self) -> None:
+        line = self._area.value_label(OBSERVED)
+        if line is not None and any(fact.value == LOOKING for fact in self._page.facts):
+            line.setText(self._wording.text(self._observations.looking()))
 
     # Tokens by a tokenizer
 

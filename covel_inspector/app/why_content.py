@@ -17,6 +17,7 @@ from covel_inspector.app.why_chain import (
     origin_chain,
     row_link,
     stands_in,
+    told_once,
 )
 from covel_inspector.domain import (
     Absent,
@@ -81,9 +82,11 @@ def segment_page(pair: Pair, prepared: Prepared, further: Further | None = None)
         title=segment.title,
         kind=segment.kind,
         facts=facts,
-        paragraphs=(
-            *_paragraphs(pair, segment, compared=prepared.comparison is not None),
-            *further_told(segment, further),
+        paragraphs=told_once(
+            (
+                *_paragraphs(pair, segment, compared=prepared.comparison is not None),
+                *further_told(segment, further),
+            )
         ),
         warnings=tuple(_warnings(segment, side)),
         left_out=_left_out_near(segment, side),
@@ -167,7 +170,9 @@ def _declared(segment: Segment) -> Iterator[Fact]:
     if segment.order is not None:
         pieces.append(say("order {order}", order=f"{segment.order:g}"))
     if pieces:
-        yield Fact(say("Declared"), listed(pieces))
+        # What code of a plugin adds is declared nowhere: its place and its name tell what it should be.
+        is_assumed = segment.kind in (Kind.EXTENSION, Kind.UNKNOWN) and not segment.origin.file
+        yield Fact(say("Assumed") if is_assumed else say("Declared"), listed(pieces))
     if segment.role:
         yield Fact(say("Role"), plain(segment.role))
 

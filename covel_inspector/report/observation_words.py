@@ -50,12 +50,8 @@ def joined(sentences: Iterable[Sentence]) -> Sentence | None:
 
 
 def seen_told(seen: Observation) -> Iterator[Sentence]:
-    """What was seen, without any conclusion."""
+    """How often it was seen and whether its text changed, without any conclusion."""
     yield say("Seen in {seen} of {turns} turns.", seen=seen.seen, turns=seen.turns)
-    if seen.unnamed:
-        yield say("In {n} of them only its name was known, not whose it is.", n=seen.unnamed)
-    if seen.missing and len(seen.missing) <= _MOST_TURNS:
-        yield say("Turns without it: {turns}.", turns=", ".join(seen.missing))
     if seen.is_doubled:
         yield say("Some requests hold several blocks of this name, so their texts cannot be compared.")
     elif seen.never_changed:
@@ -64,36 +60,37 @@ def seen_told(seen: Observation) -> Iterator[Sentence]:
             if seen.texts == 1
             else say("Each runtime got the same text each time.")
         )
+    elif seen.changes and seen.changes == seen.steps:
+        yield say("The text was another in each turn.")
     elif seen.changes:
-        yield from _changes_told(seen)
+        yield say("From one turn to the next the text changed {n} of {steps} times.", n=seen.changes, steps=seen.steps)
+
+
+def details_told(seen: Observation) -> Iterator[Sentence]:
+    """Which turns, and which runtimes; many turns are not named."""
+    if seen.unnamed:
+        yield say("In {n} of the turns with it only its name was known, not whose it is.", n=seen.unnamed)
+    if seen.missing and len(seen.missing) <= _MOST_TURNS:
+        yield say("Turns without it: {turns}.", turns=", ".join(seen.missing))
+    if seen.changes < seen.steps and seen.changed and len(seen.changed) <= _MOST_TURNS and not seen.is_doubled:
+        yield say("Turns with another text than before: {turns}.", turns=", ".join(seen.changed))
     if len(seen.runtimes) > 1:
         yield say("Seen in requests of {runtimes}.", runtimes=", ".join(seen.runtimes))
-
-
-def _changes_told(seen: Observation) -> Iterator[Sentence]:
-    if seen.changes == seen.steps:
-        yield say("The text was another in each turn.")
-        return
-    yield say("From one turn to the next the text changed {n} of {steps} times.", n=seen.changes, steps=seen.steps)
-    if len(seen.changed) <= _MOST_TURNS:
-        yield say("Turns with another text than before: {turns}.", turns=", ".join(seen.changed))
 
 
 def suggestions(seen: Observation) -> Iterator[Sentence]:
     """What that suggests of a segment that no file declares. Empty for one that does: nothing needs to be inferred."""
     if seen.is_declared:
         return
-    changes = volatility_words(seen.volatilities)
-    if changes is not None:
-        yield _volatility_told(seen, changes)
+    if seen.volatilities:
+        yield _volatility_told(seen)
     elif seen.seen < _LEAST_SAME and not any(departures(seen)):
         yield say("That is too little to tell how often it changes.")
     if seen.audience == "self":
-        yield say("Other runtimes were called without it: that suggests the audience self, its own plugin.")
+        yield say("Other runtimes were called without it, as with the audience self: its own plugin.")
     elif seen.audience:
         yield say(
-            "Runtimes that tell the story have it, others were called without it: that suggests the audience "
-            "{audience}.",
+            "Runtimes that tell the story have it, and others were called without it, as with the audience {audience}.",
             audience=seen.audience,
         )
     if seen.audience and seen.audience_is_guess:
@@ -102,18 +99,18 @@ def suggestions(seen: Observation) -> Iterator[Sentence]:
         yield _CONTRACT
 
 
-def _volatility_told(seen: Observation, changes: Sentence) -> Sentence:
-    match seen.standing:
-        case Standing.KEPT:
-            return say(
-                "It stands in the part that a cache keeps; with its texts that suggests: {changes}.", changes=changes
-            )
-        case Standing.TURN:
-            return say(
-                "It stands with the text of the turn, and it does change: that suggests {changes}.", changes=changes
-            )
-        case _:
-            return say("Its texts alone suggest: {changes}.", changes=changes)
+def _volatility_told(seen: Observation) -> Sentence:
+    if seen.volatilities == (Volatility.SESSION,):
+        return say("It stands in the part that a cache keeps and changes seldom, as text per session does.")
+    if Volatility.TURN not in seen.volatilities:
+        return (
+            say("It stands in the part that a cache keeps and stays the same, as stable text or text per session does.")
+            if seen.standing is Standing.KEPT
+            else say("Its place tells nothing; its text stays the same, as stable text or text per session does.")
+        )
+    if seen.standing is Standing.TURN:
+        return say("It stands with the text of the turn and changes, as text per turn does.")
+    return say("Its place tells nothing; its text is another each time, as text per turn is.")
 
 
 def departures(seen: Observation) -> Iterator[Sentence]:

@@ -19,6 +19,7 @@ from covel_inspector.domain import Observation, Sentence, say
 from covel_inspector.report.observation_words import (
     STANDING,
     departures,
+    details_told,
     seen_told,
     suggested_words,
     suggestions,
@@ -63,7 +64,7 @@ def observation_object(seen: Observation, words: Catalogue) -> dict[str, Any]:
             "may_be_contract": seen.may_be_contract,
             "audience_is_guess": seen.audience_is_guess,
         },
-        "told": [words.text(sentence) for sentence in (*seen_told(seen), *suggestions(seen))],
+        "told": [words.text(sentence) for sentence in (*seen_told(seen), *details_told(seen), *suggestions(seen))],
         "contradictions": [words.text(sentence) for sentence in departures(seen)],
     }
 

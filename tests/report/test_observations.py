@@ -8,6 +8,7 @@ from fake_explaining import CLOCK, TONE
 from covel_inspector.domain import Observation, Standing, Volatility
 from covel_inspector.report.observation_words import (
     departures,
+    details_told,
     joined,
     seen_told,
     suggested_words,
@@ -30,35 +31,38 @@ def text(sentences: object) -> str:
 
 def test_what_was_seen_is_told_without_a_conclusion() -> None:
     assert text(seen_told(STAYING)) == "Seen in 14 of 14 turns. The text was the same each time."
-    assert text(seen_told(CLOCK)) == (
-        "Seen in 4 of 5 turns. Turns without it: 3. From one turn to the next the text changed 2 of 3 times. "
-        "Turns with another text than before: 2, 5."
-    )
+    assert text(details_told(STAYING)) == ""
+    assert text(seen_told(CLOCK)) == "Seen in 4 of 5 turns. From one turn to the next the text changed 2 of 3 times."
+    assert text(details_told(CLOCK)) == "Turns without it: 3. Turns with another text than before: 2, 5."
     always = replace(CLOCK, changes=3, runtimes=("a", "b"), missing=tuple("1234567"))
-    assert text(seen_told(always)) == (
-        "Seen in 4 of 5 turns. The text was another in each turn. Seen in requests of a, b."
-    )
+    assert text(seen_told(always)) == "Seen in 4 of 5 turns. The text was another in each turn."
+    assert text(details_told(always)) == "Seen in requests of a, b."
 
 
 def test_texts_that_cannot_be_compared_are_not() -> None:
-    doubled = replace(STAYING, is_doubled=True, unnamed=2)
+    doubled = replace(CLOCK, is_doubled=True, unnamed=2, missing=())
     assert text(seen_told(doubled)) == (
-        "Seen in 14 of 14 turns. In 2 of them only its name was known, not whose it is. Some requests hold several "
-        "blocks of this name, so their texts cannot be compared."
+        "Seen in 4 of 5 turns. Some requests hold several blocks of this name, so their texts cannot be compared."
     )
+    assert text(details_told(doubled)) == "In 2 of the turns with it only its name was known, not whose it is."
     assert "Each runtime got the same text" in text(seen_told(replace(STAYING, texts=2)))
 
 
 def test_a_suggestion_says_what_it_rests_on() -> None:
     assert text(suggestions(STAYING)).startswith(
-        "It stands in the part that a cache keeps; with its texts that suggests: stable or per session."
+        "It stands in the part that a cache keeps and stays the same, as stable text or text per session does."
     )
-    assert "suggests per turn." in text(suggestions(CLOCK))
-    assert "that suggests the audience story. An audience by a contract" in text(suggestions(CLOCK))
+    rare = replace(STAYING, changes=1, volatilities=(Volatility.SESSION,))
+    assert text(suggestions(rare)).startswith("It stands in the part that a cache keeps and changes seldom")
+    other = replace(CLOCK, standing=Standing.LOOSE, changes=3)
+    assert text(suggestions(other)).startswith("Its place tells nothing; its text is another each time")
+    assert "with the text of the turn and changes, as text per turn does." in text(suggestions(CLOCK))
+    assert "as with the audience story. An audience by a contract" in text(suggestions(CLOCK))
     loose = replace(STAYING, standing=Standing.LOOSE, audience="self", audience_is_guess=True, may_be_contract=False)
     assert text(suggestions(loose)) == (
-        "Its texts alone suggest: stable or per session. Other runtimes were called without it: that suggests the "
-        "audience self, its own plugin. The audience follows from whose segment it is, and that is a guess."
+        "Its place tells nothing; its text stays the same, as stable text or text per session does. "
+        "Other runtimes were called without it, as with the audience self: its own plugin. "
+        "The audience follows from whose segment it is, and that is a guess."
     )
 
 

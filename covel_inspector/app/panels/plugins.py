@@ -2,7 +2,10 @@
 
 from functools import partial
 
+from PySide6.QtCore import Slot
+
 from covel_inspector.app.inspector import Inspector
+from covel_inspector.app.observing import SessionObservations, with_observation
 from covel_inspector.app.page import Page
 from covel_inspector.app.panels.list_panel import ListPanel
 from covel_inspector.app.panels.listed_rows import Row
@@ -20,6 +23,8 @@ class PluginsPanel(ListPanel):
     def __init__(self, inspector: Inspector, wording: Wording, theme: Theme) -> None:
         super().__init__(inspector, wording, theme, COLUMNS)
         self._reports: tuple[PluginReport, ...] | None = None
+        self._observations = SessionObservations.of(inspector)
+        self._observations.found.connect(self._tell_again)
 
     def wanted(self) -> Work | Sentence | None:
         """The plugins of the session in this turn."""
@@ -46,7 +51,12 @@ class PluginsPanel(ListPanel):
 
     def page_of(self, row: Row) -> Page:
         """About a plugin, a runtime, or a piece."""
-        return subject_page(row.subject, self.inspector.state.estimator)
+        page, spot = subject_page(row.subject, self.inspector.state.estimator), self.inspector.state.spot
+        if spot is None or not isinstance(row.subject, Piece) or not row.subject.is_extension:
+            return page
+        observed = self._observations.want(spot.session)
+        seen = observed.get(row.key) if observed is not None else None
+        return page if seen is None and observed is not None else with_observation(page, seen)
 
     def place_of(self, row: Row) -> tuple[str, Place | str] | None:
         """The request in which a piece stands: the one the reader is at where it is there, else the first."""
@@ -69,6 +79,11 @@ class PluginsPanel(ListPanel):
         plugin, _, key = item.partition("\n")
         found = self.list.first_row(lambda row: row.path == (plugin, key)) if key else None
         return found or self.list.first_row(lambda row: row.path == (plugin,))
+
+    @Slot()
+    def _tell_again(self) -> None:
+        if self.is_active:
+            self.show_page()
 
     def _list(self) -> None:
         if self._reports is not None:

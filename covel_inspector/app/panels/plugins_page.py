@@ -170,7 +170,7 @@ def _declared(declared: DeclaredSegment, estimator: str) -> Iterator[Fact]:
     if declared.role:
         pieces.append(say("role {role}", role=declared.role))
     if pieces:
-        yield Fact(say("Declared") if declared.is_static else say("Observed"), listed(pieces))
+        yield Fact(say("Declared") if declared.is_static else say("Assumed"), listed(pieces))
     if declared.tokens:
         yield Fact(
             say("Tokens"),

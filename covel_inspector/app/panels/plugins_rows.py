@@ -56,6 +56,11 @@ class Piece:
     declared: DeclaredSegment | None
     uses: tuple[PieceUse, ...]
 
+    @property
+    def is_extension(self) -> bool:
+        """Whether it is a segment that the plugin adds to requests."""
+        return self.declared is not None or any(use.kind is Kind.EXTENSION for use in self.uses)
+
 
 @dataclass(frozen=True, slots=True)
 class Use:

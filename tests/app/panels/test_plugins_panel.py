@@ -132,7 +132,7 @@ def test_page_of_a_piece_tells_declaration_and_requests() -> None:
                   "the budget left it out", "Requests: narrator: trimmed", "text in its files"):  # fmt: skip
         assert words in told(page)
     seen = replace(report.segments[0], is_static=False, volatility=Volatility.TURN, role="", audience="")
-    assert "Observed: position post-history, changes per turn" in told(piece_page(Piece(report, seen, ()), "letters"))
+    assert "Assumed: position post-history, changes per turn" in told(piece_page(Piece(report, seen, ()), "letters"))
     assert subject_page(Use(report, report.uses[0]), "letters") == use_page(report.uses[0], "letters")
     assert subject_page(RuntimeOf(report, report.runtimes[0]), "letters") == runtime_page(report.runtimes[0])
     assert subject_page(None, "letters").facts == ()
