@@ -1,6 +1,6 @@
 """From a text in a request to where it is from: place, file and line, variable, row, each with a link. Pure."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from covel_inspector.app.figures import figure
@@ -95,6 +95,11 @@ def row_link(origin: Origin) -> Link:
     rows = ", ".join(origin.rows[:_MOST_ROWS]) + (" …" if len(origin.rows) > _MOST_ROWS else "")
     shown = say("{table} · {rows}", table=origin.table, rows=rows) if rows else plain(origin.table)
     return Link(LinkTo.COPY, "\n".join((origin.table, *origin.rows)), shown)
+
+
+def told_once(sentences: Iterable[Sentence]) -> tuple[Sentence, ...]:
+    """The sentences without those that were said already: tree and look-up often know the same."""
+    return tuple({str(sentence): sentence for sentence in sentences}.values())
 
 
 def further_told(segment: Segment, further: Further | None) -> Iterator[Sentence]:
