@@ -37,7 +37,8 @@ class LoreHit:
 
     ``row`` is the history row whose text it is, None the player's line. ``start`` and ``end`` are code points in that
     text as it is stored; a hit across the border of two messages begins in one and has ``crosses`` set, its ``end`` is
-    then that text's end. ``back`` counts messages: 0 the player's line, 1 the newest message.
+    then that text's end. ``back`` counts messages: 0 the player's line, 1 the newest message. ``message`` is
+    what people call the message, None for the player's line.
     """
 
     key: str
@@ -48,6 +49,7 @@ class LoreHit:
     excerpt: str = ""
     """Some words around it, on one line."""
     crosses: bool = False
+    message: Sentence | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,13 @@
 from dataclasses import replace
 
 from asking import ask
-from fake_source import ENGLISH
+from fake_source import ENGLISH, fake_source
 
 from covel_inspector.analysis.pairs import Pair, PairState
 from covel_inspector.app.page import NOTHING, LinkTo, Page
 from covel_inspector.app.sides import Prepared
 from covel_inspector.app.targets import Target, TargetKind
+from covel_inspector.app.why_chain import Further
 from covel_inspector.app.why_content import absent_page, call_page, segment_page
 from covel_inspector.domain import Event, Grade, Kind, Volatility, say
 
@@ -177,3 +178,14 @@ def test_what_counts_as_unchanging_but_changed_is_not_called_unchanged() -> None
     changed = said(segment_page(replace(pair, state=PairState.CHANGED), prepared))
     assert "It does not change" not in changed
     assert "another text here" in changed
+
+
+def test_a_reason_that_tree_and_look_up_both_know_is_said_once() -> None:
+    prepared = ask(f"{ENGLISH}:2:narrator:0")
+    pair = pair_of(prepared, "lore:night")
+    state = next(one for one in fake_source().lorebook(prepared.b.call.address) if one.key == "lore:night")
+    known = replace(pair.b, notes=(state.why, *pair.b.notes))
+    page = segment_page(replace(pair, b=known), prepared, Further("", lore={state.key: state}))
+    told = [str(sentence) for sentence in page.paragraphs]
+    assert told.count(str(state.why)) == 1
+    assert len(told) == len(set(told))

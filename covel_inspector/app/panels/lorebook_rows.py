@@ -175,9 +175,8 @@ def where_words(hit: LoreHit) -> Sentence:
     """In which text a key stands."""
     if hit.row is None:
         return say("in the player line")
-    if hit.back <= 1:
-        return say("in the newest message")
-    return say("{n} messages back", n=hit.back)
+    where = say("in the newest message") if hit.back <= 1 else say("{n} messages back", n=hit.back)
+    return where if hit.message is None else say("{where} ({message})", where=where, message=hit.message)
 
 
 def _sign(entry: Entry) -> tuple[str, str]:

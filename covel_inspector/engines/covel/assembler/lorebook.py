@@ -18,11 +18,11 @@ POSITIONS = ("before_plugin", "after_plugin", "at_depth")
 
 @dataclass(frozen=True, slots=True)
 class KeyHit:
-    """The key that woke an entry. ``rows`` are the messages it stands in, in order: row ids (the empty string for a
-    message without one), None for the player's line."""
+    """The key that woke an entry. ``places`` are the messages it stands in, oldest first: how many messages back each
+    is (0 = the player's line), and what people call it."""
 
     key: str
-    rows: tuple[str | None, ...]
+    places: tuple[tuple[int, Sentence | None], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class ScanText:
         """The first place where a key hits, None when it does not."""
         text = self._text(depth)
         place = find_key(key, text)
-        return None if place is None else KeyHit(key, self._rows_at(place, place + len(key.lower()), depth))
+        return None if place is None else KeyHit(key, self._places_at(place, place + len(key.lower()), depth))
 
     def _scanned(self, depth: int) -> Sequence[ScannedMessage]:
         return self._messages[-1 - depth :]
@@ -57,15 +57,16 @@ class ScanText:
             self._lowered[depth] = text
         return text
 
-    def _rows_at(self, start: int, end: int, depth: int) -> tuple[str | None, ...]:
-        rows: list[str | None] = []
+    def _places_at(self, start: int, end: int, depth: int) -> tuple[tuple[int, Sentence | None], ...]:
+        places: list[tuple[int, Sentence | None]] = []
+        scanned = self._scanned(depth)
         position = 0
-        for message in self._scanned(depth):
+        for back, message in zip(range(len(scanned) - 1, -1, -1), scanned, strict=True):
             last = position + len(message.content.lower())
             if start < last and end > position:
-                rows.append(None if message is self._player_line else message.row)
+                places.append((back, message.told))
             position = last + 1
-        return tuple(rows)
+        return tuple(places)
 
 
 def activate(state: SessionState, wording: Wording) -> Activated:
@@ -168,14 +169,22 @@ def _origin(entry: LoreEntry) -> Origin:
 
 
 def _why_hit(hit: KeyHit) -> Sentence:
-    if hit.rows == (None,):
-        return say("The key '{key}' stands in the player's line.", key=hit.key)
-    if len(hit.rows) == 1:
-        row = hit.rows[0]
-        if not row:
-            return say("The key '{key}' stands in one of the last messages.", key=hit.key)
-        return say("The key '{key}' stands in message {row}.", key=hit.key, row=row)
-    return say("The key '{key}' is found across the border of two messages.", key=hit.key)
+    return told_hit(hit.key, *hit.places[0]) if len(hit.places) == 1 else told_crossing(hit.key)
+
+
+def told_hit(key: str, back: int, message: Sentence | None) -> Sentence:
+    """Where a key stands, ``back`` messages from the player's line; ``message`` is what people call that message."""
+    if back == 0:
+        return say("The key '{key}' stands in the player's line.", key=key)
+    where = say("in the message just before") if back == 1 else say("{n} messages back", n=back)
+    if message is not None:
+        where = say("{where} ({message})", where=where, message=message)
+    return say("The key '{key}' stands {where}.", key=key, where=where)
+
+
+def told_crossing(key: str) -> Sentence:
+    """The same for a key that begins in one message and ends in the next."""
+    return say("The key '{key}' is found across the border of two messages.", key=key)
 
 
 def _why_no_hit(entry: LoreEntry, depth: int) -> Sentence:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from covel_inspector.domain import Sentence
 from covel_inspector.engines.covel.assembler.provenance import NOWHERE, Json, Provenance
 
 
@@ -65,10 +66,11 @@ class WorldContext:
 
 @dataclass(frozen=True, slots=True)
 class ScannedMessage:
-    """A committed message whose text may wake lorebook entries; ``row`` is its id, for people."""
+    """A committed message whose text may wake lorebook entries; ``row`` is its id, ``told`` what people call it."""
 
     content: str
     row: str = ""
+    told: Sentence | None = None
 
 
 @dataclass(frozen=True, slots=True)

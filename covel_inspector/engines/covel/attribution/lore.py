@@ -179,7 +179,7 @@ def edited_lore(
         last = at + len(text[at:stop].rstrip("\n"))
         if len(edited) == 1 and last > at:
             said = edited[0].said
-            reason = say("its heading names the lorebook entry {entry}, which was edited later", entry=edited[0].row.id)
+            reason = say("its heading names the lorebook entry {entry}, which was edited later", entry=label)
             yield Claim(at, last, replace(said, grade=Grade.GUESS, reason=reason))
 
 
@@ -244,16 +244,16 @@ def lore_label(entry: IndexedLore, fits: bool, shared: bool = False) -> Label:
 
 def _said(row: LorebookRow, label: str, position: str, depth: int) -> Label:
     active = (
-        say("Always active.")
+        say("A constant entry: it is always in.")
         if row.strategy == "constant"
-        else say("Active through one of its keys: {keys}", keys=", ".join(row.keys))
+        else say("It comes in when one of its keys is found: {keys}", keys=", ".join(row.keys))
     )
     return Label(
         lore_key(row.id, row.owner),
         Kind.LORE,
         lore_title(label),
         Grade.EXACT,
-        say("heading and content equal the lorebook entry {entry}", entry=row.id),
+        say("heading and content equal the lorebook entry {entry}", entry=label),
         Origin(plugin=_owner_plugin(row.owner), segment=row.id, table="lorebook_entries", rows=(row.id,)),
         position=f"depth {depth}" if position == DEPTH else position,
         order=row.insertion_order,

@@ -18,7 +18,15 @@ from covel_inspector.domain import (
     Sentence,
     say,
 )
-from covel_inspector.engines.covel.assembler.lorebook import DEEPEST_SCAN, activate, label_of, landing_of, scan_depth
+from covel_inspector.engines.covel.assembler.lorebook import (
+    DEEPEST_SCAN,
+    activate,
+    label_of,
+    landing_of,
+    scan_depth,
+    told_crossing,
+    told_hit,
+)
 from covel_inspector.engines.covel.assembler.params import LoreContribution
 from covel_inspector.engines.covel.assembler.session_state import LoreEntry, SessionState
 from covel_inspector.engines.covel.assembler.wording import Wording
@@ -27,6 +35,7 @@ from covel_inspector.engines.covel.explain.near_misses import FARTHEST, nearest_
 from covel_inspector.engines.covel.explain.scanning import Scan, ScannedText, scan_of
 from covel_inspector.engines.covel.explain.sight import Sight
 from covel_inspector.engines.covel.javascript import is_blank, trim
+from covel_inspector.engines.covel.rebuild.row_names import row_name
 from covel_inspector.engines.covel.rebuild.snapshot import committed_rows, lore_entry, scan_tail, stored_lore
 from covel_inspector.engines.covel.records.naming import lore_key
 
@@ -39,7 +48,7 @@ _NO_CHANGES = Changes()
 class _Log:
     """The texts that keys are looked for in: the player's line, and the committed messages, newest first."""
 
-    def __init__(self, line: str, messages: tuple[tuple[str, str], ...]) -> None:
+    def __init__(self, line: str, messages: tuple[ScannedText, ...]) -> None:
         self.line = line
         self.messages = messages
         self._scans: dict[int, Scan] = {}
@@ -52,8 +61,7 @@ class _Log:
 
     def beyond(self, depth: int) -> Iterator[ScannedText]:
         """The messages that it does not reach, newest first."""
-        for back, (content, row) in islice(enumerate(self.messages, 1), depth, None):
-            yield ScannedText(content, row, back)
+        yield from islice(self.messages, depth, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +90,9 @@ def wake(sight: Sight, line: str | None = None) -> Woken:
     wording = Wording.of(record.pack, state.locale, state.instruction_override)
     activated = activate(state, wording)
     newest = islice(committed_rows(record, moment), DEEPEST_SCAN + FARTHEST)
-    rows = tuple((row.content, row.id) for row in newest)
+    rows = tuple(
+        ScannedText(row.content, row.id, back, row_name(row, record.turn_numbers)) for back, row in enumerate(newest, 1)
+    )
     known = {entry.id for entry in state.lorebook}
     later = tuple(lore_entry(row, moment) for row in record.evidence.lorebook if row.id not in known)
     return Woken(
@@ -222,13 +232,7 @@ def _why(outcome: LoreOutcome, entry: LoreEntry, hits: Sequence[LoreHit], depth:
 
 
 def _where(hit: LoreHit) -> Sentence:
-    if hit.crosses:
-        return say("The key '{key}' is found across the border of two messages.", key=hit.key)
-    if hit.row is None:
-        return say("The key '{key}' stands in the player's line.", key=hit.key)
-    if hit.back == 1:
-        return say("The key '{key}' stands in the message just before, row {row}.", key=hit.key, row=hit.row)
-    return say("The key '{key}' stands {back} messages back, in row {row}.", key=hit.key, back=hit.back, row=hit.row)
+    return told_crossing(hit.key) if hit.crosses else told_hit(hit.key, hit.back, hit.message)
 
 
 def _if_it_were_on(entry: LoreEntry, hits: Sequence[LoreHit]) -> Sentence:

@@ -106,7 +106,7 @@ def _other_characters(keys: Sequence[str], scan: Scan) -> Iterator[NearMiss]:
                 "'{written}' looks like the key '{key}' but is written with other characters", written=written, key=key
             )
             hit = Scan([text]).place(key, 0, 0)
-            yield NearMiss(sentence, LoreHit(key, hit.row, span.start, span.end, text.back, written))
+            yield NearMiss(sentence, LoreHit(key, hit.row, span.start, span.end, text.back, written, message=text.told))
 
 
 def _stands_alone(text: str, start: int, end: int) -> bool:
@@ -122,23 +122,26 @@ def _too_far(keys: Sequence[str], farther: Iterable[ScannedText], depth: int) ->
             if start is None:
                 continue
             hit = Scan([text]).place(key, start, start + len(key.lower()))
-            return NearMiss(_how_far(key, text.back, depth), hit)
+            return NearMiss(_how_far(key, text, depth), hit)
     return None
 
 
-def _how_far(key: str, back: int, depth: int) -> Sentence:
-    if back > DEEPEST_SCAN:
+def _how_far(key: str, text: ScannedText, depth: int) -> Sentence:
+    where = say("{n} messages back", n=text.back)
+    if text.told is not None:
+        where = say("{where} ({message})", where=where, message=text.told)
+    if text.back > DEEPEST_SCAN:
         return say(
-            "the key '{key}' stands {back} messages back; scanDepth is {depth} and reaches {deepest} at most",
+            "the key '{key}' stands {where}; scanDepth is {depth} and reaches {deepest} at most",
             key=key,
-            back=back,
+            where=where,
             depth=depth,
             deepest=DEEPEST_SCAN,
         )
     return say(
-        "the key '{key}' stands {back} messages back, outside scanDepth {depth} by {n}",
+        "the key '{key}' stands {where}, outside scanDepth {depth} by {n}",
         key=key,
-        back=back,
+        where=where,
         depth=depth,
-        n=back - depth,
+        n=text.back - depth,
     )

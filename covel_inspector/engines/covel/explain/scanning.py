@@ -7,9 +7,9 @@ assembler, section 10). Places are told in the texts as they are stored.
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, islice
 
-from covel_inspector.domain import LoreHit
+from covel_inspector.domain import LoreHit, Sentence
 from covel_inspector.engines.covel.assembler.lore_keys import find_keys
 
 _AROUND = 24
@@ -18,11 +18,15 @@ _AROUND = 24
 
 @dataclass(frozen=True, slots=True)
 class ScannedText:
-    """A text of the scan: ``row`` None = the player's line. ``back`` counts messages, 0 = the player's line."""
+    """A text of the scan: ``row`` None = the player's line. ``back`` counts messages, 0 = the player's line.
+
+    ``told`` is what people call the message.
+    """
 
     content: str
     row: str | None
     back: int
+    told: Sentence | None = None
 
 
 class Scan:
@@ -48,17 +52,13 @@ class Scan:
         crosses = end > limit
         here = stored_offset(text.content, self._lowered[number], start - first)
         there = stored_offset(text.content, self._lowered[number], min(end, limit) - first)
-        return LoreHit(key, text.row, here, there, text.back, excerpt(text.content, here, there), crosses)
+        around = excerpt(text.content, here, there)
+        return LoreHit(key, text.row, here, there, text.back, around, crosses, text.told)
 
 
-def scan_of(player_line: str, newest_first: Iterable[tuple[str, str]], depth: int) -> Scan:
-    """The scan of an entry: ``newest_first`` are contents and row ids of messages, of which ``depth`` are searched."""
-    texts = [ScannedText(player_line, None, 0)]
-    for back, (content, row) in enumerate(newest_first, 1):
-        if back > depth:
-            break
-        texts.append(ScannedText(content, row, back))
-    return Scan(texts[::-1])
+def scan_of(player_line: str, newest_first: Iterable[ScannedText], depth: int) -> Scan:
+    """The scan of an entry: ``newest_first`` are the committed messages, of which ``depth`` are searched."""
+    return Scan([*reversed([*islice(newest_first, depth)]), ScannedText(player_line, None, 0)])
 
 
 def stored_offset(content: str, lowered: str, offset: int) -> int:

@@ -1,5 +1,6 @@
 """All that one session offers to a rebuild, read once."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from covel_inspector.engines.covel.attribution import SessionEvidence, SessionIndex
@@ -15,7 +16,7 @@ class SessionRecord:
 
     ``pack`` holds the fixed sentences: learned from this database's recordings where possible, ours elsewhere.
     ``learned`` names the keys of the pack that were learned; nothing is learned over a pack that was given.
-    ``media_bytes`` maps a media id to its size in bytes.
+    ``media_bytes`` maps a media id to its size in bytes, ``turn_numbers`` a turn's id to the number people use.
     """
 
     evidence: SessionEvidence
@@ -28,6 +29,7 @@ class SessionRecord:
     player_inputs: tuple[PlayerInputRow, ...] = ()
     overflows: tuple[Overflow, ...] = ()
     media_bytes: dict[str, int] = field(default_factory=dict)
+    turn_numbers: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

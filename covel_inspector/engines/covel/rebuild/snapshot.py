@@ -15,6 +15,7 @@ from covel_inspector.engines.covel.assembler.session_state import (
 from covel_inspector.engines.covel.assembler.snapshot import take_snapshot
 from covel_inspector.engines.covel.attribution import SessionEvidence
 from covel_inspector.engines.covel.rebuild.moment import Moment
+from covel_inspector.engines.covel.rebuild.row_names import row_name
 from covel_inspector.engines.covel.rebuild.session import SessionRecord
 from covel_inspector.engines.covel.records.rows import LorebookRow, PlayerInputRow, TurnMessageRow, WorldRow
 from covel_inspector.engines.covel.textpack import TextPack
@@ -94,7 +95,7 @@ def stored_lore(record: SessionRecord, moment: Moment) -> tuple[LoreEntry, ...]:
 def scan_tail(record: SessionRecord, moment: Moment) -> tuple[ScannedMessage, ...]:
     """The last committed rows of the log, compacted ones included, oldest first: what lorebook keys are sought in."""
     newest = islice(committed_rows(record, moment), _DEEPEST_SCAN)
-    return tuple(reversed([ScannedMessage(row.content, row.id) for row in newest]))
+    return tuple(reversed([ScannedMessage(row.content, row.id, row_name(row, record.turn_numbers)) for row in newest]))
 
 
 def committed_rows(record: SessionRecord, moment: Moment) -> Iterator[TurnMessageRow]:

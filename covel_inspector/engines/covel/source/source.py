@@ -1,6 +1,7 @@
 """Covel's `Source`: sessions, turns, calls, recorded and rebuilt requests, verdicts."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -308,6 +309,7 @@ class CovelSource(Explaining):
             pruned = {turn.number for turn in listing.turns if Event.PRUNED in turn.events}
             places = list(listing.places.values())
             learned = learned_record(self._database, record, places, pruned, self._pack, tuple(self._rows().values()))
+            learned = replace(learned, turn_numbers={turn.id: turn.number for turn in listing.turns})
             keep(self._records, session, learned, _KEPT_SESSIONS)
         return self._records[session]
 

@@ -35,7 +35,7 @@ def test_the_reason_names_the_key_and_the_message() -> None:
         "The key 'tide book' stands in the player's line."
     )
     assert why(state(entry("tide book", depth=2), line="What?", recent=rows)) == (
-        "The key 'tide book' stands in message m1."
+        "The key 'tide book' stands 2 messages back."
     )
     assert why(state(entry("nothing.\nwhat", depth=2), line="What?", recent=rows)) == (
         "The key 'nothing.\nwhat' is found across the border of two messages."

@@ -77,19 +77,23 @@ def test_the_nearest_miss_says_what_kept_the_key_out(line: str, keys: list[str],
 def test_a_key_too_far_back_says_by_how_much() -> None:
     messages = ["The lamp.", "Nothing.", "Nothing.", "Nothing."]
     state = one_state("I wait.", messages, entry("e", ["lamp"], extra={"scanDepth": 1}))
-    assert str(state.nearest_miss) == "the key 'lamp' stands 4 messages back, outside scanDepth 1 by 3"
+    assert str(state.nearest_miss) == (
+        "the key 'lamp' stands 4 messages back (assistant message), outside scanDepth 1 by 3"
+    )
     assert state.near is not None
     assert (state.near.row, state.near.back) == ("m0", 4)
     near = one_state("I wait.", messages, entry("e", ["lamp"], extra={"scanDepth": 4}))
     assert near.outcome is LoreOutcome.KEY
     assert (near.hits[0].row, near.hits[0].back) == ("m0", 4)
-    assert str(near.why) == "The key 'lamp' stands 4 messages back, in row m0."
+    assert str(near.why) == "The key 'lamp' stands 4 messages back (assistant message)."
 
 
 def test_a_key_beyond_the_deepest_scan_says_so() -> None:
     state = one_state("I wait.", ["The lamp."] + ["Nothing."] * 25, entry("e", ["lamp"], extra={"scanDepth": 99}))
     assert state.scan_depth == 20
-    assert str(state.nearest_miss) == ("the key 'lamp' stands 26 messages back; scanDepth is 20 and reaches 20 at most")
+    assert str(state.nearest_miss) == (
+        "the key 'lamp' stands 26 messages back (assistant message); scanDepth is 20 and reaches 20 at most"
+    )
 
 
 def test_only_so_many_messages_are_looked_through() -> None:
