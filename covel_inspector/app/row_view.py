@@ -18,13 +18,17 @@ R = TypeVar("R", bound=TreeRow)
 class RowTreeView(QTreeView, Generic[R]):
     """The current row and what the reader opened or closed, by path. Widths and painting are for subclasses."""
 
-    def __init__(self, model: RowTreeModel[R], parent: QWidget | None = None) -> None:
+    def __init__(
+        self, model: RowTreeModel[R], parent: QWidget | None = None, header: QHeaderView | None = None
+    ) -> None:
         super().__init__(parent)
         self._row_model = model
         self._is_filling = False
         """True while rows are replaced: nothing that happens then was the reader's wish."""
         self._choices: dict[Path, bool] = {}
         model.setParent(self)
+        if header is not None:
+            self.setHeader(header)
         self.setModel(model)
         self._prepare()
         self.expanded.connect(self._remember_open)

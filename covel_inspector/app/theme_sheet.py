@@ -114,6 +114,7 @@ QTableView::item {{ padding: 0 6px; }}
 QAbstractScrollArea::corner {{ background: {c.ground}; border: 0; }}
 QHeaderView::section {{ background: {c.ground}; color: {c.quiet}; border: 0; border-bottom: 1px solid {c.border};
   padding: 4px 11px; }}
+RowsHeader::section {{ padding: 4px 8px; }}
 """
 
 

@@ -26,6 +26,24 @@ class Drawing(Protocol):
         """What a tool tip says about an item."""
         ...
 
+    def width(self) -> int:
+        """Pixels beyond which it gains nothing."""
+        ...
+
+    def labels(self, width: int) -> Sequence["Label"]:
+        """What the heading of the column says of its items at a width, most telling first; nothing for a plain
+        title."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """The name of an item in a heading: ``x`` is its middle, in pixels from the left of the cell."""
+
+    x: float
+    text: str
+    is_current: bool = False
+
 
 @dataclass(frozen=True, slots=True)
 class Cell:

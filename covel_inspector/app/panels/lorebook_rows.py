@@ -24,7 +24,7 @@ from covel_inspector.report.terminal import one_line
 from covel_inspector.text.folding import Folded
 
 COLUMNS = (
-    Column(say("Entry"), stretch=4),
+    Column(say("Entry"), stretch=6),
     Column(say("In or out, and why"), stretch=9),
     Column(say("Position"), most=26),
     Column(say("Tokens"), right=True, most=8),
@@ -109,6 +109,7 @@ def strips_of(history: LoreHistory, here: Address, wording: Wording) -> Mapping[
             tuple(_TICKS[outcome] for outcome in row.outcomes),
             partial(_tip, row=row, turns=turns, wording=wording),
             current,
+            names=tuple(turns),
         )
         for row in history.rows
     }

@@ -34,6 +34,8 @@ class RowsDelegate(QStyledItemDelegate):
     def width_of(self, row: Row, column: int, font: QFont) -> int:
         """Pixels that a cell would like to have, insets included."""
         cell = row.cells[column]
+        if cell.drawing is not None:
+            return cell.drawing.width() + 2 * INSET
         letters = QFontMetrics(_bold(font) if cell.bold else font)
         width = letters.horizontalAdvance(cell.text[:200])
         sign = _sign_size(letters)

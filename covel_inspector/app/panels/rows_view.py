@@ -1,13 +1,14 @@
 """A list or tree of finished rows in a panel: one selection, columns that share the width, all by keyboard."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QStyleOptionViewItem, QToolTip, QWidget
 
-from covel_inspector.app.panels.listed_rows import Column, Drawing, Row, walk
+from covel_inspector.app.panels.listed_rows import Column, Drawing, Label, Row, walk
 from covel_inspector.app.panels.rows_delegate import INSET, RowsDelegate
+from covel_inspector.app.panels.rows_header import RowsHeader
 from covel_inspector.app.panels.rows_model import RowsModel
 from covel_inspector.app.plain_text import tip
 from covel_inspector.app.row_view import RowTreeView
@@ -35,7 +36,8 @@ class RowsView(RowTreeView[Row]):
 
     def __init__(self, columns: Sequence[Column], parent: QWidget | None = None) -> None:
         self.listed = RowsModel(len(columns))
-        super().__init__(self.listed, parent)
+        self._headings = RowsHeader(self._labels)
+        super().__init__(self.listed, parent, self._headings)
         self.columns = tuple(columns)
         self._delegate = RowsDelegate(self)
         self._accent = QColor(LIGHT.accent)
@@ -89,6 +91,7 @@ class RowsView(RowTreeView[Row]):
     def apply_theme(self, colours: Colours) -> None:
         """Paint in other colours."""
         self._delegate.take(colours)
+        self._headings.apply_theme(colours)
         self._accent = QColor(colours.accent)
         self.viewport().update()
 
@@ -115,11 +118,40 @@ class RowsView(RowTreeView[Row]):
             most = room // 2 // max(1, len(widths) - len(stretchy))
             widths = [min(width, most) for width in widths]
             left = room - sum(width for number, width in enumerate(widths) if number not in stretchy)
-        parts = sum(self.columns[number].stretch for number in stretchy)
-        for number in stretchy:
-            widths[number] = max(_LEAST, left * self.columns[number].stretch // max(1, parts))
+        wants = {number: self._wanted(number, self.columns[number], rows) for number in stretchy}
+        for number, width in self._shared(left, wants).items():
+            widths[number] = max(_LEAST, width)
         for number, width in enumerate(widths):
             self.header().resizeSection(number, width)
+
+    def _wanted(self, number: int, column: Column, rows: Sequence[Row]) -> int:
+        """Pixels beyond which a stretching column gains nothing."""
+        texts = [self._delegate.width_of(row, number, self.font()) for row in rows]
+        return max((self._natural(number, column, rows), *texts))
+
+    def _shared(self, room: int, wants: Mapping[int, int]) -> dict[int, int]:
+        """The room by the columns' parts; what one does not need goes to the others, at last to the widest part."""
+        widths: dict[int, int] = {}
+        open_ = dict(wants)
+        while open_:
+            parts = sum(self.columns[number].stretch for number in open_)
+            left = room - sum(widths.values())
+            shares = {number: left * self.columns[number].stretch // max(1, parts) for number in open_}
+            content = [number for number in open_ if open_[number] <= shares[number]]
+            if not content:
+                return widths | shares
+            for number in content:
+                widths[number] = open_.pop(number)
+        if widths:
+            last = max(widths, key=lambda number: self.columns[number].stretch)
+            widths[last] += max(0, room - sum(widths.values()))
+        return widths
+
+    def _labels(self, column: int, width: int) -> Sequence[Label]:
+        """What the drawings of a column are headed by: those of all its rows have the same items."""
+        first = next(iter(self.listed.rows), None)
+        drawing = first.cells[column].drawing if first is not None else None
+        return drawing.labels(width) if drawing is not None else ()
 
     def _natural(self, number: int, column: Column, rows: Sequence[Row]) -> int:
         metrics = QFontMetrics(self.font())

@@ -7,6 +7,7 @@ from enum import Enum
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
+from covel_inspector.app.panels.listed_rows import Label
 from covel_inspector.app.theme import kind_qcolour
 from covel_inspector.app.theme_colours import Colours
 from covel_inspector.domain import Kind
@@ -39,6 +40,8 @@ class TurnStrip:
     say: Callable[[int], str]
     current: int | None = None
     kind: Kind = Kind.LORE
+    names: tuple[str, ...] = ()
+    """Numbers of the turns, for the heading; without them it has none."""
 
     def paint(self, painter: QPainter, rect: QRect, colours: Colours) -> None:
         """Paint it into a cell; the turns around the current one when there is no room for all."""
@@ -62,6 +65,23 @@ class TurnStrip:
     def tip_of(self, item: int) -> str:
         """What that turn's mark says, in words."""
         return self.say(item)
+
+    def width(self) -> int:
+        """Pixels beyond which it gains nothing."""
+        return len(self.ticks) * WIDEST
+
+    def labels(self, width: int) -> list[Label]:
+        """The current turn, the first and the last in sight, and every fifth between them."""
+        if not self.names:
+            return []
+        first, count, step = self._window(width)
+        seen = range(first, first + count)
+        fifths = [number for number in seen if self.names[number].isdecimal() and int(self.names[number]) % 5 == 0]
+        wanted = dict.fromkeys((*filter(seen.__contains__, [self.current]), *seen[:1], *seen[-1:], *fifths))
+        return [
+            Label((number - first) * step + (step - 2) / 2, self.names[number], number == self.current)
+            for number in wanted
+        ]
 
     def next_in(self, step: int) -> int | None:
         """The nearest turn after (1) or before (-1) the current one in which it was in."""

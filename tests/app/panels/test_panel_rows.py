@@ -1,5 +1,7 @@
 """Lists in panels: the model, and a view that keeps its place when rows are replaced."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, Qt
 from PySide6.QtGui import QHelpEvent, QImage, QPainter
@@ -8,6 +10,7 @@ from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 from covel_inspector.app.panels.listed_rows import Cell, Column, Row, spoken_cells, walk
+from covel_inspector.app.panels.rows_delegate import INSET
 from covel_inspector.app.panels.rows_model import RowsModel
 from covel_inspector.app.panels.rows_view import RowsView
 from covel_inspector.app.panels.turn_strip import Tick, TurnStrip, runs
@@ -151,6 +154,52 @@ def test_strip_knows_its_turns() -> None:
     assert made.next_in(-1) == 0
     assert strip(None).next_in(1) == 0
     assert strip(4).next_in(1) is None
+
+
+def test_the_heading_of_a_strip_names_its_turns() -> None:
+    names = tuple(str(number) for number in range(1, 25))
+    made = TurnStrip((Tick.OUT,) * 24, str, current=12, names=names)
+    labels = made.labels(24 * 12)
+    assert [label.text for label in labels] == ["13", "1", "24", "5", "10", "15", "20"]
+    assert [label.text for label in labels if label.is_current] == ["13"]
+    assert labels[1].x < labels[3].x < labels[0].x < labels[2].x
+    assert not strip().labels(200)
+    narrow = [label.text for label in made.labels(60)]
+    assert "1" not in narrow
+    assert "13" in narrow
+
+
+def test_names_in_a_heading_stand_over_their_items(view: RowsView) -> None:
+    named = replace(strip(), names=("6", "7", "8", "9", "10"))
+    row = Row("a", (Cell("a"), Cell("1"), Cell(drawing=named)))
+    view.show_rows([row])
+    view.apply_theme(DARK)
+    header = view.header()
+    left = header.sectionViewportPosition(2)
+    with_names = header.grab().toImage().copy(left, 0, header.sectionSize(2), header.height())
+    view.show_rows([Row("a", (Cell("a"), Cell("1"), Cell(drawing=strip())))])
+    with_title = header.grab().toImage().copy(left, 0, header.sectionSize(2), header.height())
+    assert with_names != with_title
+    assert view.model().headerData(2, Qt.Orientation.Horizontal) != ""
+
+
+def test_a_column_takes_no_more_than_its_texts_need(view: RowsView) -> None:
+    view.resize(900, 200)
+    view.show_rows(rows("a", "b"))
+    assert view.header().sectionSize(2) == strip().width() + 2 * INSET
+    assert sum(view.header().sectionSize(column) for column in range(3)) == view.viewport().width()
+
+
+def test_the_current_row_stays_in_sight_when_the_list_gets_lower(view: RowsView) -> None:
+    view.resize(400, 400)
+    view.show_rows(rows(*(f"row {number}" for number in range(40))))
+    view.choose(view.listed.rows[8])
+    view.resize(400, 120)
+    assert view.viewport().rect().contains(view.visualRect(view.currentIndex()).center())
+    view.verticalScrollBar().setValue(view.verticalScrollBar().maximum())
+    at = view.verticalScrollBar().value()
+    view.resize(400, 110)
+    assert view.verticalScrollBar().value() >= at
 
 
 def test_long_strip_shows_the_turns_around_the_current_one() -> None:
