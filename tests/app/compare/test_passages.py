@@ -51,6 +51,23 @@ def test_a_body_with_variables_reads_as_one_text():
     assert len(found[1].leaves) == 2
 
 
+def test_a_block_of_slots_is_one_folded_passage():
+    block = branch(
+        "inputs",
+        Kind.INPUTS,
+        "Inputs",
+        leaf("inputs-open", Kind.INPUTS, "Head", "<runtime-inputs>\n{"),
+        leaf("input:mood", Kind.INPUTS, "Input", '"mood":{}'),
+        leaf("inputs-close", Kind.INPUTS, "End", "}\n</runtime-inputs>"),
+        together=True,
+    )
+    shown = tree([(Group.MESSAGES, [block])])
+    found = passages(shown)[1:]
+    assert [(one.segment.key, one.voice) for one in found] == [("inputs", Voice.FOLDED)]
+    (opened,) = passages(shown, unfolded=frozenset({found[0].key}))[1:]
+    assert opened.text == '<runtime-inputs>\n{"mood":{}}\n</runtime-inputs>'
+
+
 def test_json_is_folded_wherever_it_stands():
     shown = tree(
         [(Group.SYSTEM, [leaf("one", Kind.EXTENSION, "One", ' {"a": 1} '), leaf("two", Kind.BODY, "Two", "{a")])]
