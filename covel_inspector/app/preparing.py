@@ -6,6 +6,7 @@ Runs in the source's thread and touches no widget.
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from covel_inspector.analysis.absences import with_absences_of
 from covel_inspector.analysis.compare import compare
 from covel_inspector.analysis.counters import CachedCount, TokenCounter, engine_counter
 from covel_inspector.analysis.map import boundary_tokens
@@ -177,6 +178,8 @@ def _recorded_against_rebuilt(
     sides = []
     for rebuilt in (False, True):
         tree, trouble = tree_of(source, address, rebuilt=rebuilt)
+        if not rebuilt:
+            tree = told_whole(source, address, tree, verdict)
         go_on(stopped)
         title = title_of(address)
         sides.append(
@@ -199,6 +202,7 @@ def side_of(source: Source, address: Address, call: Call | None, counts: Counts)
     """The recorded request of a call; the rebuilt one, marked as such, where nothing was recorded."""
     verdict = verdict_of(source, address)
     tree, trouble = tree_of(source, address, rebuilt=False)
+    tree = told_whole(source, address, tree, verdict)
     rebuilt = False
     message: Sentence | None = None
     if tree is None:
@@ -217,6 +221,14 @@ def side_of(source: Source, address: Address, call: Call | None, counts: Counts)
         rebuilt=rebuilt,
         budget=budget_of(source, address) if tree is not None else None,
     )
+
+
+def told_whole(source: Source, address: Address, recorded: SegmentTree | None, verdict: Verdict) -> SegmentTree | None:
+    """A recorded request with all that was left out of it, where the rebuilt one proves to be the same."""
+    if recorded is None or verdict.status not in (Status.IDENTICAL, Status.NORMALISED):
+        return recorded
+    rebuilt, _ = tree_of(source, address, rebuilt=True)
+    return with_absences_of(recorded, rebuilt) if rebuilt is not None else recorded
 
 
 def title_of(address: Address) -> Sentence:

@@ -5,12 +5,15 @@ from dataclasses import dataclass
 
 from covel_inspector.analysis.compare import Comparison, Pair, PairState, compare
 from covel_inspector.app.compare.row_texts import (
+    IN_THE_REQUEST,
     LEFT_OUT,
     STATE_WORDS,
     absent_remark,
     boundary_name,
     boundary_text,
     excerpt,
+    left_out_count,
+    not_yet_count,
     pair_hint,
     pair_tip,
 )
@@ -19,7 +22,7 @@ from covel_inspector.app.compare.side_facts import Counted, SideFacts, side_fact
 from covel_inspector.app.figures import figure
 from covel_inspector.app.sides import Prepared
 from covel_inspector.app.wording import Wording
-from covel_inspector.domain import Absent, Group, Kind, Segment, Sentence, say
+from covel_inspector.domain import AbsenceReason, Absent, Group, Kind, Segment, Sentence, say
 from covel_inspector.text.invisible import draw_invisible
 
 _MOST_OPENED = 60
@@ -27,6 +30,12 @@ _MOST_OPENED = 60
 
 _MOST_LOOSE = 2
 """Left-out things at one place that stand as rows of their own; more of them share a closed branch."""
+
+_AT_THE_END = ("left-out", "not-yet")
+"""Keys of the branches of what has no place."""
+
+AbsentPair = tuple[Absent | None, Absent | None]
+"""What A and what B left out, of one key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +76,7 @@ class _Builder:
                 alone_b.add(pair.key)
         self._a = side_facts(prepared.a, comparison.shared_end_a, gaps=alone_b)
         self._b = side_facts(prepared.b, comparison.shared_end_b, gaps=alone_a)
+        self._gaps = self._a.gap_reasons.keys() | self._b.gap_reasons.keys()
         self._compares = comparison.a is not None and comparison.b is not None
         self._loud = frozenset(id(pair) for pair in comparison.differences) if self._compares else frozenset()
         self._placed_absent: set[str] = set()
@@ -78,7 +88,7 @@ class _Builder:
         for pair in self._comparison.pairs:
             self._place(pair, root)
         if self._options.absent:
-            self._place_absent(root, self._left_over(), key="left-out")
+            self._place_left_over(root)
         for row in root.children:
             row.parent = None
         return root.children
@@ -217,36 +227,48 @@ class _Builder:
 
     # What was left out
 
-    def _absent_behind(self, pair: Pair) -> list[tuple[Absent | None, Absent | None]]:
+    def _absent_behind(self, pair: Pair) -> list[AbsentPair]:
         keys = {side.key for side in (pair.a, pair.b) if side is not None}
         return self._joined(self._a.absent_behind(keys), self._b.absent_behind(keys))
 
-    def _left_over(self) -> list[tuple[Absent | None, Absent | None]]:
+    def _left_over(self) -> list[AbsentPair]:
         return self._joined(self._a.absent_anywhere(), self._b.absent_anywhere())
 
-    def _joined(self, ours: Iterable[Absent], theirs: Iterable[Absent]) -> list[tuple[Absent | None, Absent | None]]:
-        """Side by side by key, each key once in the whole tree."""
-        a = {one.key: one for one in ours if one.key not in self._placed_absent}
-        b = {one.key: one for one in theirs if one.key not in self._placed_absent}
-        keys = list(dict.fromkeys([*b, *a]))
+    def _joined(self, ours: Iterable[Absent], theirs: Iterable[Absent]) -> list[AbsentPair]:
+        """Side by side by key, each key once in the whole tree: at the first place that either side has for it."""
+        keys = [key for key in dict.fromkeys(one.key for one in (*theirs, *ours)) if key not in self._placed_absent]
         self._placed_absent.update(keys)
-        return [(a.get(key), b.get(key)) for key in keys]
+        return [(self._a.absent_by_key.get(key), self._b.absent_by_key.get(key)) for key in keys]
 
-    def _place_absent(self, parent: PairRow, found: list[tuple[Absent | None, Absent | None]], key: str) -> None:
-        if not found:
+    def _place_left_over(self, root: PairRow) -> None:
+        """At the end what has no place, and apart from it rows that no request could hold yet."""
+        found = self._left_over()
+        for is_early, key in ((False, "left-out"), (True, "not-yet")):
+            self._place_absent(root, [pair for pair in found if _was_not_yet(pair) is is_early], key)
+
+    def _place_absent(self, parent: PairRow, found: list[AbsentPair], key: str) -> None:
+        """A few things stand as rows; more of them share a branch, which counts all that each side left out there.
+
+        What a gap says is counted, but has no row as long as there is no branch.
+        """
+        loose = [pair for pair in found if not any(one is not None and one.key in self._gaps for one in pair)]
+        if not loose:
             return
-        if len(found) > _MOST_LOOSE or key == "left-out":
-            holder = PairRow(RowKind.ABSENTS, key)
-            title = self._text(say("Left out · {n}", n=len(found)))
-            for index, cell in ((0, holder.a), (1, holder.b)):
-                if any(pair[index] is not None for pair in found):
-                    cell.title, cell.there = title, True
-            holder.spoken = title
-            holder.settle()
-            parent.adopt(holder)
-            parent = holder
+        if len(loose) <= _MOST_LOOSE and key not in _AT_THE_END:
+            for a, b in loose:
+                parent.adopt(self._absent_row(a, b))
+            return
+        holder = PairRow(RowKind.ABSENTS, key)
+        told = not_yet_count if key == "not-yet" else left_out_count
+        for index, cell in ((0, holder.a), (1, holder.b)):
+            count = sum(pair[index] is not None for pair in found)
+            if count:
+                cell.title, cell.there = self._text(told(count)), True
+        holder.spoken = holder.b.title or holder.a.title
+        holder.settle()
+        parent.adopt(holder)
         for a, b in found:
-            parent.adopt(self._absent_row(a, b))
+            holder.adopt(self._absent_row(a, b))
 
     def _absent_row(self, a: Absent | None, b: Absent | None) -> PairRow:
         shown = b or a
@@ -255,8 +277,16 @@ class _Builder:
             if absent is not None:
                 cell.title, cell.remark = self._name(absent.title), self._name(absent_remark(absent))
                 cell.kind, cell.there = absent.kind, True
+            elif shown is not None and shown.key in self._gaps:
+                cell.remark, cell.there = self._text(IN_THE_REQUEST), True
         if shown is not None:
             row.tip = f"{self._text(shown.title)}\n{self._text(absent_remark(shown))}"
             row.spoken = f"{self._name(shown.title)}, {self._text(LEFT_OUT)}"
         row.settle()
         return row
+
+
+def _was_not_yet(pair: AbsentPair) -> bool:
+    """Whether it could not be in yet, on the side that is looked at."""
+    one = pair[1] or pair[0]
+    return one is not None and one.reason is AbsenceReason.NOT_COMMITTED

@@ -7,6 +7,7 @@ from covel_inspector.report.names import estimator_name
 from covel_inspector.text.invisible import draw_invisible
 
 LEFT_OUT = say("left out")
+IN_THE_REQUEST = say("stands in the request")
 
 STATE_WORDS: dict[PairState, Sentence] = {
     PairState.EQUAL: say("the same on both sides"),
@@ -106,3 +107,13 @@ def absent_remark(absent: Absent) -> Sentence:
     if absent.note.template.startswith("left out"):
         return absent.note
     return say("left out: {why}", why=absent.note) if absent.note.template else LEFT_OUT
+
+
+def left_out_count(n: int) -> Sentence:
+    """The title of a branch of things that were left out."""
+    return say("Left out · {n}", n=n)
+
+
+def not_yet_count(n: int) -> Sentence:
+    """The title of a branch of rows that were committed after the request was sent."""
+    return say("Not there yet · {n}", n=n)

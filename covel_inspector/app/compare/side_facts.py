@@ -13,13 +13,16 @@ Counted = tuple[Boundary, int | None]
 
 @dataclass(frozen=True, slots=True)
 class SideFacts:
-    """Facts of one side. ``gap_reasons`` says why this side lacks a segment that the other one has, by key."""
+    """Facts of one side. ``gap_reasons`` says why this side lacks a segment that the other one has, by key: the gap
+    says it, so that it needs no row of its own."""
 
     figures: Figures | None
     boundaries: dict[int, list[Counted]]
     """By ``id`` of the largest segment that ends there; a boundary inside a leaf hangs at that leaf."""
     absent: dict[str, list[Absent]]
-    """By the key of the segment behind which they would stand."""
+    """Everything that was left out, by the key of the segment behind which it would stand."""
+    absent_by_key: dict[str, Absent]
+    """The same by its own key."""
     gap_reasons: dict[str, Absent]
     shared_end: Place | None
 
@@ -43,22 +46,21 @@ class SideFacts:
         return [one for key in keys if key for one in self.absent.get(key, ())]
 
     def absent_anywhere(self) -> list[Absent]:
-        """Everything that was left out and leaves no gap of its own."""
+        """Everything that was left out."""
         return [one for several in self.absent.values() for one in several]
 
 
 def side_facts(side: Side | None, shared_end: Place | None, gaps: Collection[str]) -> SideFacts:
     """``gaps``: keys of the segments that only the other side has."""
     if side is None or side.tree is None:
-        return SideFacts(None, {}, {}, {}, None)
+        return SideFacts(None, {}, {}, {}, {}, None)
     absent: dict[str, list[Absent]] = defaultdict(list)
-    reasons: dict[str, Absent] = {}
+    by_key: dict[str, Absent] = {}
     for one in side.tree.absent:
-        if one.key in gaps:
-            reasons.setdefault(one.key, one)
-        else:
+        if by_key.setdefault(one.key, one) is one:
             absent[one.after].append(one)
-    return SideFacts(side.figures, _boundaries(side, side.tree), dict(absent), reasons, shared_end)
+    reasons = {key: by_key[key] for key in gaps if key in by_key}
+    return SideFacts(side.figures, _boundaries(side, side.tree), dict(absent), by_key, reasons, shared_end)
 
 
 def _boundaries(side: Side, tree: SegmentTree) -> dict[int, list[Counted]]:

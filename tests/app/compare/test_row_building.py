@@ -185,3 +185,41 @@ def test_paths_are_the_same_in_every_turn(wording):
     first = {row.path for row in rows_of(prepared(TURN_11, TURN_11), wording)}
     second = {row.path for row in rows_of(prepared(TURN_12, TURN_12), wording)}
     assert ("messages", "turn-context", "segment:character-sheets/player") in first & second
+
+
+def several_left_out(*numbers: int, after: str = "one", reason: AbsenceReason = AbsenceReason.WINDOW) -> list[Absent]:
+    return [
+        Absent(f"history:{n}", Kind.HISTORY, plain(f"Row {n}"), reason, plain("outside the window"), after=after)
+        for n in numbers
+    ]
+
+
+def test_each_side_counts_what_it_left_out_whatever_it_is_compared_with(wording):
+    body = leaf("one", Kind.BODY, "One", "a")
+    a = tree([(Group.SYSTEM, [body, leaf("history:5", Kind.HISTORY, "Row 5", "x")])], (), several_left_out(1, 2, 3, 4))
+    b = tree([(Group.SYSTEM, [body])], (), several_left_out(1, 2, 3, 4, 5))
+    holder = by_key(rows_of(prepared(a, b), wording), "left-out:one")
+    assert (holder.a.title, holder.b.title) == ("Left out · 4", "Left out · 5")
+    alone = by_key(rows_of(prepared(b, b), wording), "left-out:one")
+    assert alone.b.title == "Left out · 5"
+    last = holder.children[-1]
+    assert (last.a.remark, last.b.title) == ("stands in the request", "Row 5")
+
+
+def test_what_was_left_out_stands_beside_its_partner_though_only_one_side_has_a_place_for_it(wording):
+    body = [(Group.SYSTEM, [leaf("one", Kind.BODY, "One", "a")])]
+    a, b = tree(body, (), several_left_out(1, 2, 3)), tree(body, (), several_left_out(1, 2, 3, after=""))
+    rows = rows_of(prepared(a, b), wording)
+    holder = by_key(rows, "left-out:one")
+    assert (holder.a.title, holder.b.title) == ("Left out · 3", "Left out · 3")
+    assert all(row.a.there and row.b.there for row in holder.children)
+    assert not [row for row in rows if row.key == "left-out"]
+
+
+def test_rows_that_were_not_there_yet_are_counted_apart(wording):
+    body = [(Group.SYSTEM, [leaf("one", Kind.BODY, "One", "a")])]
+    later = several_left_out(7, 8, after="", reason=AbsenceReason.NOT_COMMITTED)
+    both = tree(body, (), [*several_left_out(1, after=""), *later])
+    rows = rows_of(prepared(both, both), wording)
+    assert by_key(rows, "left-out").b.title == "Left out · 1"
+    assert by_key(rows, "not-yet").b.title == "Not there yet · 2"

@@ -1,9 +1,11 @@
 """One call rebuilt: params, context, pictures, tool loop, retry hint, budget, and one tree of the final request."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from covel_inspector.domain import (
+    AbsenceReason,
+    Absent,
     Changes,
     Grade,
     Kind,
@@ -107,8 +109,18 @@ def finish(request: AssembledRequest, limit: Limit | None, protected_turns: int 
         _format_segment() if request.response_format is not None else None,
     )
     boundaries = moved_boundaries(request.boundaries, request.base, tree.request)
-    tree = replace(tree, boundaries=boundaries, absent=(*request.absent, *trimmed.absent))
+    absent = (*_still_absent(request.absent, tree), *trimmed.absent)
+    tree = replace(tree, boundaries=boundaries, absent=absent)
     return Rebuilt(tree, request.reason, request, trimmed)
+
+
+def _still_absent(absent: Iterable[Absent], tree: SegmentTree) -> Iterator[Absent]:
+    """Without rows that no history could hold yet, but that stand in the request as the story of this turn."""
+    sent = {row for leaf in tree.leaves() if leaf.origin.table == "turn_messages" for row in leaf.origin.rows}
+    for one in absent:
+        is_row = one.reason is AbsenceReason.NOT_COMMITTED and one.origin.table == "turn_messages"
+        if not is_row or sent.isdisjoint(one.origin.rows):
+            yield one
 
 
 def _assembled(record: SessionRecord, call: CallToRebuild, moment: Moment, changes: Changes) -> AssembledRequest:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from covel_inspector.domain import AbsenceReason, Absent, Grade, Kind, SegmentTree
+from covel_inspector.domain import AbsenceReason, Absent, Grade, Kind, SegmentTree, Status
 from covel_inspector.engines.covel.source import CovelSource, open_covel
 
 DATA = Path(__file__).parents[3] / "data"
@@ -124,6 +124,21 @@ def test_every_row_is_there_or_absent_for_the_right_reason(story: Story) -> None
     wanted = {AbsenceReason.NOT_COMMITTED, AbsenceReason.FILTER, AbsenceReason.WINDOW}
     assert wanted <= set(reasons)
     assert (AbsenceReason.COMPACTION in reasons) == bool(story.summaries)
+
+
+def test_a_rebuilt_request_misses_the_same_rows_for_the_same_reasons(story: Story) -> None:
+    seen = 0
+    for call, tree, _ in list(story.requests())[-30:]:
+        if story.source.verdict(call.address).status is not Status.IDENTICAL:
+            continue
+        rebuilt = story.source.rebuilt(call.address)
+        assert rebuilt is not None
+        if not rebuilt.absent:
+            continue  # A resumed run is rebuilt from the messages that its suspension froze, not from rows.
+        told = [{row: one.reason for row, one in rows_of(each.absent).items()} for each in (tree, rebuilt)]
+        assert told[0] == told[1], call.address
+        seen += 1
+    assert seen > 10
 
 
 def test_pruned_rows_name_their_step_and_stand_behind_the_marker(story: Story) -> None:
