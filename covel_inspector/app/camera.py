@@ -26,7 +26,7 @@ class Camera(QObject):
         inspector.preparing_failed.connect(self._fail)
         inspector.open_failed.connect(self._fail)
         inspector.missed.connect(self._miss)
-        QTimer.singleShot(0 if not inspector.location else LONGEST, self._soon)
+        QTimer.singleShot(LONGEST if inspector.is_opening or inspector.location else 0, self._soon)
 
     @Slot()
     def _soon(self) -> None:

@@ -4,6 +4,7 @@ import platform
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 
 from PySide6 import __version__ as pyside_version
 from PySide6.QtCore import Qt, Signal, Slot
@@ -12,6 +13,7 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QHeaderView,
+    QMessageBox,
     QTableWidget,
     QTableWidgetItem,
     QVBoxLayout,
@@ -132,6 +134,22 @@ def filter_dialog(window: QWidget, wording: Wording) -> TableDialog:
     lines = [Line((example, wording.text(meaning))) for example, meaning in PLAIN_HELP]
     lines.extend(Line((operator.example, wording.text(operator.help))) for operator in OPERATORS)
     made.fill(lines)
+    return made
+
+
+def not_opened_dialog(window: QWidget, wording: Wording, tried: str, still_open: str, trouble: Sentence) -> QMessageBox:
+    """Why a source could not be opened, while another one stays open."""
+    text = wording.text
+    made = QMessageBox(window)
+    made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    made.setIcon(QMessageBox.Icon.Warning)
+    made.setWindowTitle("covel-inspector")
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    made.setText(text(say("{name} could not be opened", name=PurePath(tried).name or tried)))
+    stays = say("{name} is still open.", name=PurePath(still_open).name or still_open)
+    made.setInformativeText(f"{text(trouble)}\n\n{text(stays)}")
+    made.setStandardButtons(QMessageBox.StandardButton.Close)
+    made.button(QMessageBox.StandardButton.Close).setText(text(say("Close")))
     return made
 
 

@@ -1,35 +1,19 @@
 """Between state and desk: opens sources, answers moves of the reader with the work they need. No widgets."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from covel_inspector.app.asking import Asking, spot_in_turn
+from covel_inspector.app.opening import Opened, Opening, OpenSource, read_lists
 from covel_inspector.app.picking import Lists, call_a_turn_before, call_before, calls_of, first_call, last_turn
 from covel_inspector.app.picking import main_runtime as main_runtime_of
 from covel_inspector.app.sides import Prepared
 from covel_inspector.app.state import Spot, State, WhatIf
 from covel_inspector.app.targets import Target, TargetKind
 from covel_inspector.app.work import Desk, Failure
-from covel_inspector.domain import Address, AddressError, Facts, Problem, Sentence, Session, Source, say
-
-OpenSource = Callable[[str, str | None], Source]
-"""Location and Covel root to a source; called in the source's own thread."""
-
-
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """What is known right after opening: facts, sessions, the first place and its lists."""
-
-    facts: Facts
-    estimator: str
-    sessions: tuple[Session, ...]
-    lists: Lists | None
-    address_text: str
-    notice: Sentence | None
-    """Why the wanted address was not found."""
+from covel_inspector.domain import Address, Problem, Source, say
 
 
 class Inspector(QObject):
@@ -38,7 +22,7 @@ class Inspector(QObject):
     opening = Signal(str)
     """A location is being opened."""
     open_failed = Signal(object)
-    """Failure: the file explains itself and nothing is open."""
+    """Failure: the file explains itself. What was open before stays open."""
     arrived = Signal(object)
     """Prepared: two sides ready to draw, to be painted before anything else is done."""
     prepared = Signal(object)
@@ -61,7 +45,10 @@ class Inspector(QObject):
         self.state = state
         self.location = ""
         self.covel_root = ""
-        self._open_source = open_source
+        self._opening = Opening(open_source, self)
+        self._opening.opened.connect(self._opened)
+        self._opening.failed.connect(self._failed_to_open)
+        self._opening.busy_changed.connect(self.busy_changed)
         self._desk: Desk | None = None
         self._panel_desk: Desk | None = None
         self._wanted_place: tuple[str, object] | None = None
@@ -99,7 +86,7 @@ class Inspector(QObject):
         Opened when first asked for; None while nothing is open.
         """
         if self._panel_desk is None and self._desk is not None:
-            self._panel_desk = Desk(partial(self._open_source, self.location, self.covel_root or None), self)
+            self._panel_desk = self._opening.desk_on(self.location, self.covel_root or None)
         return self._panel_desk
 
     @property
@@ -110,15 +97,20 @@ class Inspector(QObject):
     # Opening and closing
 
     def open(self, location: str, covel_root: str | None = None, address: str = "") -> None:
-        """Open a source, at an address if one is given; what was open before is closed."""
-        self.close()
-        self.location, self.covel_root = location, covel_root or ""
+        """Open a source, at an address if one is given. What is open stays so until the new one has answered."""
         self._kept = None
-        self._desk = Desk(partial(self._open_source, location, covel_root), self)
-        self._asking.begin(self._desk)
-        self._desk.busy_changed.connect(self.busy_changed)
         self.opening.emit(location)
-        self._desk.ask(partial(_read_beginning, address=address), self._opened, self._failed_to_open, "open")
+        self._opening.begin(location, covel_root, address)
+
+    @property
+    def is_opening(self) -> bool:
+        """True while a source is being opened."""
+        return self._opening.is_active
+
+    @property
+    def tried(self) -> str:
+        """The location that was opened last, or tried."""
+        return self._opening.location
 
     def reload(self) -> None:
         """Open the same source again, at the same place."""
@@ -129,6 +121,7 @@ class Inspector(QObject):
 
     def close(self) -> None:
         """Close what is open and wait for its thread."""
+        self._opening.cancel()
         self._wanted_place = None
         if self._desk is not None:
             self._close_desks()
@@ -152,6 +145,12 @@ class Inspector(QObject):
     @Slot(object)
     def _opened(self, opened: Opened) -> None:
         state = self.state
+        self._close_desks()
+        self._wanted_place = None
+        self.location, self.covel_root = self._opening.location, self._opening.covel_root
+        self._desk = self._opening.take(self)
+        self._desk.busy_changed.connect(self.busy_changed)
+        self._asking.begin(self._desk)
         state.open(opened.facts, opened.estimator, opened.sessions)
         if self._kept is not None:
             state.put_what_if(self._kept)
@@ -170,8 +169,7 @@ class Inspector(QObject):
 
     @Slot(object)
     def _failed_to_open(self, trouble: Failure) -> None:
-        self._close_desks()
-        self.state.open(None, "", ())
+        self._kept = None
         self.open_failed.emit(trouble)
 
     # Moving
@@ -179,7 +177,7 @@ class Inspector(QObject):
     def want_session(self, session: str) -> None:
         """Read the lists of a session if they are not read yet."""
         if self._desk is not None and session not in self.state.lists:
-            self._desk.ask(partial(_read_lists, session=session), self._take_lists, self._notice, f"session {session}")
+            self._desk.ask(partial(read_lists, session=session), self._take_lists, self._notice, f"session {session}")
 
     def go(self, text: str) -> None:
         """Go to an address in its text form, in which the session may be empty (this one) or shortened."""
@@ -325,32 +323,9 @@ class Inspector(QObject):
         self.problems_read.emit(problems)
 
 
-def _read_beginning(source: Source, *, address: str) -> Opened:
-    facts, sessions = source.facts(), tuple(source.sessions())
-    lists: Lists | None = None
-    notice: Sentence | None = None
-    found = ""
-    if address:
-        try:
-            resolved = source.resolve(address)
-        except AddressError as error:
-            notice = error.sentence
-        else:
-            found = str(resolved)
-            lists = _read_lists(source, session=resolved.session)
-    if lists is None and sessions:
-        lists = _read_lists(source, session=max(sessions, key=lambda one: (one.call_count > 0, one.updated_at)).id)
-    return Opened(facts, source.estimator_name, sessions, lists, found, notice)
-
-
-def _read_lists(source: Source, *, session: str) -> Lists:
-    known = next((one for one in source.sessions() if one.id == session), Session(session, session))
-    return Lists.of(known, source.turns(session), source.calls(session))
-
-
 def _find(source: Source, *, text: str) -> tuple[Lists, str]:
     address = source.resolve(text)
-    return _read_lists(source, session=address.session), str(address)
+    return read_lists(source, session=address.session), str(address)
 
 
 def _problems(source: Source) -> tuple[Problem, ...]:

@@ -12,8 +12,9 @@ from covel_inspector import __version__
 from covel_inspector.app import settings as stored
 from covel_inspector.app.camera import Camera
 from covel_inspector.app.icons import application_icon
-from covel_inspector.app.inspector import Inspector, OpenSource
+from covel_inspector.app.inspector import Inspector
 from covel_inspector.app.look import Look
+from covel_inspector.app.opening import OpenSource
 from covel_inspector.app.state import State
 from covel_inspector.app.theme import Theme
 from covel_inspector.app.window import MainWindow

@@ -10,7 +10,7 @@ from covel_inspector.app.actions import Actions
 from covel_inspector.app.choosing import Choosers
 from covel_inspector.app.commands import COMMANDS, Menu
 from covel_inspector.app.compare.view import CompareView
-from covel_inspector.app.dialogs import TableDialog, about_dialog, filter_dialog, shortcuts_dialog
+from covel_inspector.app.dialogs import TableDialog, about_dialog, filter_dialog, not_opened_dialog, shortcuts_dialog
 from covel_inspector.app.icons import application_icon
 from covel_inspector.app.inspector import Inspector
 from covel_inspector.app.links import Links
@@ -292,7 +292,11 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def _show_open_failure(self, trouble: Failure) -> None:
-        self.welcome.show_trouble(self.inspector.location, trouble.sentence)
+        if self.inspector.state.facts is not None:
+            tried, still_open = self.inspector.tried, self.inspector.location
+            not_opened_dialog(self, self._wording, tried, still_open, trouble.sentence).open()
+            return
+        self.welcome.show_trouble(self.inspector.tried, trouble.sentence)
         self.pages.setCurrentWidget(self.welcome)
 
     @Slot(object)

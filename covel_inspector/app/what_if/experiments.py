@@ -43,7 +43,7 @@ class Experiments(QObject):
         self._location = ""
         self.drafts = DraftFiles(window, inspector, wording)
         self.drafts.noticed.connect(self.noticed)
-        inspector.opening.connect(self._follow_source)
+        inspector.state.source_changed.connect(self._follow_source)
 
     @property
     def outside(self) -> tuple[ExternalDraft, ...]:
@@ -154,10 +154,11 @@ class Experiments(QObject):
 
     # Inside
 
-    @Slot(str)
-    def _follow_source(self, location: str) -> None:
+    @Slot()
+    def _follow_source(self) -> None:
         """Texts outside belong to the file that was open; reading it again keeps them."""
-        if location != self._location:
+        location = self._inspector.location
+        if location and location != self._location:
             self._location = location
             self.close()
 
