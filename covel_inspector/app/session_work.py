@@ -1,16 +1,22 @@
-"""Work over all calls of a session in the panels' thread: a slice at a time, once a session, behind every request."""
+"""Work over all calls of a session in the panels' thread: a slice at a time, once a session, behind everything else."""
 
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from covel_inspector.app.inspector import Inspector
-from covel_inspector.app.work import Desk, Failure, Ticket
+from covel_inspector.app.work import Desk, Failure, Settling, Ticket
 from covel_inspector.domain import Source
 
-SLICE = 0.1
+SLICE = 0.05
 """Seconds of one job: others in the same thread must not wait for a whole session."""
+
+BREATH = 25
+"""Milliseconds between two slices: the window's thread shares one interpreter with this one."""
+
+REST = 400
+"""Milliseconds a reader must rest before a session is begun: stepping past something asks for nothing."""
 
 Slice = Callable[[Source, Ticket], Any]
 """A job of about that length; its answer says what is left to do."""
@@ -19,7 +25,7 @@ Slice = Callable[[Source, Ticket], Any]
 class SessionWork(QObject):
     """What subclasses find out about a session. ``found`` carries it.
 
-    A request that is on its way comes first: no slice begins before it is there.
+    Begins when the reader rests. A request that is on its way comes first: no slice begins before it is there.
     """
 
     found = Signal(object)
@@ -33,6 +39,11 @@ class SessionWork(QObject):
         self._asked = ""
         self._desk: Desk | None = None
         self._waiting: Slice | None = None
+        self._wanted = ""
+        self._resting = Settling(self, REST)
+        self._resting.settled.connect(self._begin)
+        self._breathing = QTimer(self, singleShot=True, interval=BREATH)
+        self._breathing.timeout.connect(self._begin_waiting)
         inspector.state.source_changed.connect(self._forget)
         for signal in (inspector.prepared, inspector.preparing_failed):
             signal.connect(self._begin_waiting)
@@ -60,10 +71,8 @@ class SessionWork(QObject):
         """What is known of a session; when nothing is yet, it is found out."""
         known = self._known.get(session)
         if known is None and self._asked != session:
-            self._desk = self._inspector.panel_desk()
-            if self._desk is not None:
-                self._asked = session
-                self._go_on(self.first(session))
+            self._wanted = session
+            self._resting.touch()
         return known
 
     # Inside
@@ -71,6 +80,15 @@ class SessionWork(QObject):
     @property
     def _lane(self) -> str:
         return f"session {type(self).__name__}"
+
+    @Slot()
+    def _begin(self) -> None:
+        self._desk = self._inspector.panel_desk()
+        if self._desk is not None and self._asked != self._wanted:
+            self._asked = self._wanted
+            self._breathing.stop()
+            self._waiting = None
+            self._go_on(self.first(self._asked))
 
     def _go_on(self, job: Slice) -> None:
         if self._desk is None or self._desk is not self._inspector.opened_panel_desk:
@@ -92,7 +110,8 @@ class SessionWork(QObject):
         following = self.following(answer)
         if following is not None:
             self.moved.emit()
-            self._go_on(following)
+            self._waiting = following
+            self._breathing.start()
             return
         self._known[self._asked] = self.result(answer)
         self.found.emit(self._known[self._asked])
@@ -107,5 +126,7 @@ class SessionWork(QObject):
     @Slot()
     def _forget(self) -> None:
         self._known.clear()
-        self._asked = ""
+        self._asked = self._wanted = ""
         self._desk = self._waiting = None
+        self._resting.stop()
+        self._breathing.stop()

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import ClassVar
 
 import pytest
 from conftest import MakeWindow
 from fake_explaining import CLOCK, TONE
-from fake_source import ENGLISH, FakeSource, fake_source
+from fake_source import CHINESE, ENGLISH, FakeSource, fake_source
 from PySide6.QtCore import QCoreApplication, QEvent, QObject
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
@@ -27,18 +28,20 @@ PAGE = Page(
 
 
 class Counted(FakeSource):
-    """Reads one call a slice, and counts the calls and the questions."""
+    """Reads one call a slice, and counts the questions; a session has three calls, or as many as ``calls_of`` says."""
 
     asked = 0
-    read = 0
+    read: ClassVar[dict[str, int]] = {}
+    calls_of: ClassVar[dict[str, int]] = {}
 
     def observed(self, session: str, go_on: GoOn | None = None) -> Mapping[str, Observation] | None:
         type(self).asked += 1
         self._check(session)
-        if self.read < 3:
+        done, everything = self.read.get(session, 0), self.calls_of.get(session, 3)
+        if done < everything:
             assert go_on is not None
-            go_on(self.read, 3)
-            self.read += 1
+            go_on(done, everything)
+            self.read[session] = done + 1
             return None
         return super().observed(session)
 
@@ -47,10 +50,16 @@ class Counted(FakeSource):
 
 
 def counted(location: str) -> Counted:
-    Counted.asked = Counted.read = 0
     made = fake_source(location)
     made.__class__ = Counted
     return made  # type: ignore[return-value]  # It is one now.
+
+
+@pytest.fixture(autouse=True)
+def _nothing_read() -> None:
+    Counted.asked = 0
+    Counted.read.clear()
+    Counted.calls_of.clear()
 
 
 def facts(page: Page) -> list[tuple[str, str]]:
@@ -144,10 +153,33 @@ def test_a_session_is_read_slice_by_slice_and_once(inspector: Inspector, qtbot: 
 def test_a_request_comes_first(inspector: Inspector, qtbot: QtBot) -> None:
     observations = SessionObservations.of(inspector)
     with qtbot.waitSignal(observations.found):
+        observations.want(ENGLISH)
+        qtbot.waitUntil(lambda: Counted.asked == 1)
         inspector.step(-1)
         assert inspector.is_preparing
+        qtbot.waitUntil(lambda: observations._waiting is not None)
+        assert Counted.asked <= 2
+
+
+def test_another_session_takes_the_place_of_one_that_is_half_read(inspector: Inspector, qtbot: QtBot) -> None:
+    observations = SessionObservations.of(inspector)
+    observations.want(ENGLISH)
+    Counted.calls_of[ENGLISH] = 1_000_000
+    qtbot.waitUntil(lambda: Counted.asked >= 2)
+    with qtbot.waitSignal(observations.found):
+        observations.want(CHINESE)
+    read = Counted.read[ENGLISH]
+    qtbot.wait(100)
+    assert Counted.read[ENGLISH] == read
+    assert observations.want(CHINESE) is not None
+
+
+def test_a_reader_who_moves_on_asks_for_nothing(inspector: Inspector, qtbot: QtBot) -> None:
+    observations = SessionObservations.of(inspector)
+    for _ in range(8):
         observations.want(ENGLISH)
-        assert (Counted.asked, observations._waiting is None) == (0, False)
+        qtbot.wait(60)
+    assert (Counted.asked, inspector.opened_panel_desk) == (0, None)
 
 
 def test_what_was_known_is_forgotten_with_the_file(inspector: Inspector, qtbot: QtBot) -> None:

@@ -66,7 +66,8 @@ class SegmentObserving:
         self._order: dict[str, None] = {}
         self._sightings: dict[str, _Sightings] = {}
         self._together: set[tuple[str, str]] = set()
-        self._hidden: dict[tuple[str, str], set[str]] = defaultdict(set)
+        self._hidden: dict[str, set[tuple[str, str]]] = defaultdict(set)
+        """Runtimes and turns whose unclaimed texts open a tag: a segment may hide there."""
 
     def see(self, tree: SegmentTree, moment: CallMoment, turn: str) -> None:
         """Take a recorded call into account."""
@@ -85,7 +86,8 @@ class SegmentObserving:
             seen.meant_for.add(leaf.audience)
             seen.is_guess = seen.is_guess and leaf.grade is Grade.GUESS
             here.add(key)
-        self._hidden[runtime, turn].update(_tags_without_source(tree))
+        for tag in _tags_without_source(tree):
+            self._hidden[tag].add((runtime, turn))
         for unnamed in (key for key in here if not _is_named(key)):
             self._together.update((unnamed, key) for key in here if self._name_of(key) == self._name_of(unnamed))
 
@@ -180,13 +182,13 @@ class SegmentObserving:
         return False
 
     def _with_audience(self, observation: Observation, seen: _Sightings) -> Observation:
-        holding, tag = seen.turns, _tag(seen.leaf)
-        having = list(seen.texts)
+        holding, having = seen.turns, list(seen.texts)
+        hidden = self._hidden.get(_tag(seen.leaf), frozenset())
         without = [
             runtime
             for runtime, turns in self._turns_of.items()
             if runtime not in seen.texts
-            and sum(turn in holding and tag not in self._hidden[runtime, turn] for turn in turns) >= LEAST_TURNS
+            and sum(turn in holding and (runtime, turn) not in hidden for turn in turns) >= LEAST_TURNS
         ]
         found = self._listeners.audience(seen.leaf.origin.plugin, having, without)
         is_guess = seen.is_guess and self._listeners.audience("", having, without).name != found.name
@@ -233,7 +235,7 @@ def _tag(leaf: Segment) -> str:
 
 
 def _tags_without_source(tree: SegmentTree) -> Iterator[str]:
-    """Tags that open in texts which nobody claims: a segment may hide there."""
+    """Tags that open in texts which nobody claims."""
     for leaf in tree.leaves():
         if leaf.kind is Kind.UNKNOWN and not leaf.key.startswith(_PREFIX):
             yield from _OPENED.findall(leaf.text)
