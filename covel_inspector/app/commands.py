@@ -80,6 +80,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("focus-story", Menu.GO, say("To the story"), "Ctrl+1", Needs.SOURCE, line_before=True),
     Command("focus-compare", Menu.GO, say("To the request"), "Ctrl+2", Needs.SOURCE),
     Command("focus-why", Menu.GO, say("To the reasons"), "Ctrl+3", Needs.SOURCE),
+    Command("focus-panels", Menu.GO, say("To the panels"), "Ctrl+4", Needs.SOURCE),
     Command("focus-filter", Menu.GO, say("To the filter"), "Ctrl+E", Needs.SOURCE),
     Command("next-difference", Menu.COMPARE, say("Next difference"), "F8", Needs.CALL),
     Command("previous-difference", Menu.COMPARE, say("Previous difference"), "Shift+F8", Needs.CALL),
@@ -109,11 +110,11 @@ COMMANDS: tuple[Command, ...] = (
             f"panel-{panel.id}",
             Menu.VIEW,
             say("Show the panel “{panel}”", panel=panel.title),
-            panel.shortcut,
+            f"Ctrl+Alt+{number}",
             Needs.SOURCE,
             _PANELS,
         )
-        for panel in PANELS
+        for number, panel in enumerate(PANELS, 1)
     ),
     Command("larger", Menu.VIEW, say("Larger text"), "Ctrl++", line_before=True),
     Command("smaller", Menu.VIEW, say("Smaller text"), "Ctrl+-"),

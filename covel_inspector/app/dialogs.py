@@ -8,6 +8,7 @@ from pathlib import PurePath
 
 from PySide6 import __version__ as pyside_version
 from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
@@ -26,6 +27,7 @@ from covel_inspector.app.commands import without_mnemonic
 from covel_inspector.app.plain_text import label, tip
 from covel_inspector.app.story_filter import OPERATORS, PLAIN_HELP
 from covel_inspector.app.theme import UNIT
+from covel_inspector.app.view_keys import VIEW_KEYS
 from covel_inspector.app.wording import Wording
 from covel_inspector.domain import Sentence, say
 
@@ -105,7 +107,7 @@ class TableDialog(QDialog):
 
 
 def shortcuts_dialog(window: QWidget, wording: Wording, actions: Actions) -> TableDialog:
-    """All commands that have keys."""
+    """All commands that have keys, and the keys of single parts of the window."""
     made = TableDialog(
         window,
         wording,
@@ -118,8 +120,17 @@ def shortcuts_dialog(window: QWidget, wording: Wording, actions: Actions) -> Tab
         keys = action.shortcut()
         if not keys.isEmpty():
             lines.append(Line((keys.toString(keys.SequenceFormat.NativeText), without_mnemonic(action.text()))))
+    lines.extend(
+        Line((_native(key.keys), f"{wording.text(key.told)} ({wording.text(key.where)})")) for key in VIEW_KEYS
+    )
     made.fill(lines)
     return made
+
+
+def _native(keys: str) -> str:
+    """Keys as this system writes them."""
+    sequences = (QKeySequence(one, QKeySequence.SequenceFormat.PortableText) for one in keys.split(", "))
+    return ", ".join(one.toString(QKeySequence.SequenceFormat.NativeText) for one in sequences)
 
 
 def filter_dialog(window: QWidget, wording: Wording) -> TableDialog:

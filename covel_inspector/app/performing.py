@@ -45,6 +45,7 @@ def _moves(window: "MainWindow") -> dict[str, Run]:
         "focus-story": window.focus_story,
         "focus-compare": window.compare.focus_tree,
         "focus-why": window.focus_why,
+        "focus-panels": window.bottom.focus_current,
         "focus-filter": window.focus_filter,
     }
 

@@ -88,6 +88,10 @@ class PanelDock(QWidget):
         if (panel := self.panel) is not None:
             panel.focus_panel()
 
+    def focus_current(self) -> None:
+        """Open the panels at the chosen one, which takes the keyboard."""
+        self.show_panel(self.current)
+
     def show_item(self, identifier: str, item: str) -> None:
         """Open the panels at one of them, and in it at an item."""
         self.show_panel(identifier)

@@ -23,23 +23,22 @@ MakePanel = Callable[[Inspector, Wording, Theme], Panel]
 class PanelSpec:
     """A panel: its id (kept in the settings), title, and how it is made when its tab is first shown.
 
-    ``shortcut`` is Qt's portable form, empty for none. ``is_early``: made with the window, for one that counts things
-    before anybody looks.
+    ``is_early``: made with the window, for one that counts things before anybody looks. The keys of a panel follow from
+    its place: Ctrl+Alt and its number.
     """
 
     id: str
     title: Sentence
     make: MakePanel
-    shortcut: str = ""
     is_early: bool = False
 
 
 PANELS: tuple[PanelSpec, ...] = (
-    PanelSpec("cache", say("Cache"), CachePanel, "Ctrl+Alt+1"),
-    PanelSpec("budget", say("Budget"), BudgetPanel, "Ctrl+Alt+2"),
-    PanelSpec("compaction", say("Compaction"), CompactionPanel, "Ctrl+Alt+3"),
-    PanelSpec("lorebook", say("Lorebook"), LorebookPanel, "Ctrl+Alt+5"),
-    PanelSpec("plugins", say("Plugins"), PluginsPanel, "Ctrl+Alt+6"),
-    PanelSpec("template", say("Template"), TemplatePanel, "Ctrl+Alt+7"),
+    PanelSpec("cache", say("Cache"), CachePanel),
+    PanelSpec("budget", say("Budget"), BudgetPanel),
+    PanelSpec("compaction", say("Compaction"), CompactionPanel),
+    PanelSpec("lorebook", say("Lorebook"), LorebookPanel),
+    PanelSpec("plugins", say("Plugins"), PluginsPanel),
+    PanelSpec("template", say("Template"), TemplatePanel),
     PanelSpec("problems", say("Problems"), ProblemsPanel, is_early=True),
 )
