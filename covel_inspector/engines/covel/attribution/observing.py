@@ -95,7 +95,7 @@ class SegmentObserving:
         """What was seen of each segment so far, by key.
 
         A block whose plugin is not known shares the observation of the named one that it must be: the only one of its
-        name, never in the same request.
+        name in its runtime and its place, never in the same request.
         """
         merged = self._merged()
         found = {key: self._observation(key, parts) for key, parts in merged.items()}
@@ -116,7 +116,7 @@ class SegmentObserving:
         for key, seen in self._sightings.items():
             if _is_named(key):
                 continue
-            fitting = [one for one in named[self._name_of(key)] if self._sightings[one].standings == seen.standings]
+            fitting = [one for one in named[self._name_of(key)] if _may_be(self._sightings[one], seen)]
             if len(fitting) == 1 and (key, fitting[0]) not in self._together:
                 merged[fitting[0]].append(key)
             else:
@@ -239,6 +239,11 @@ def _tags_without_source(tree: SegmentTree) -> Iterator[str]:
     for leaf in tree.leaves():
         if leaf.kind is Kind.UNKNOWN and not leaf.key.startswith(_PREFIX):
             yield from _OPENED.findall(leaf.text)
+
+
+def _may_be(named: _Sightings, other: _Sightings) -> bool:
+    """Whether two of one name stand alike: another plugin may use the same tag for other runtimes or places."""
+    return named.standings == other.standings and other.texts.keys() <= named.texts.keys()
 
 
 def _joined(named: _Sightings, other: _Sightings) -> _Sightings:

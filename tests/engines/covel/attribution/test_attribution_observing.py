@@ -272,6 +272,12 @@ def test_an_unnamed_block_elsewhere_is_another() -> None:
     assert observed(asked)["a"].seen == 3
 
 
+def test_an_unnamed_block_in_another_runtime_is_another() -> None:
+    asked = [Asked(name, turn, tail={tag: turn}) for turn in "123" for name, tag in (("one", "a"), ("two", "?/a"))]
+    seen = observed(asked)
+    assert (seen["a"].runtimes, seen["?/a"].runtimes) == (("one",), ("two",))
+
+
 def test_nothing_seen_is_nothing_observed() -> None:
     assert observed([]) == {}
     assert observed([Asked("narrator", turn) for turn in "123"]) == {}
