@@ -129,3 +129,13 @@ def test_an_overflow_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> 
 def test_a_window_without_sense_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["budget", SAMPLE, "fdec:2:tide-narrator:0", "--window", "10", "--reserve", "20"]) == 2
     assert "makes no sense" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("changes", [Changes(reserve=-5), Changes(protected_turns=-1)])
+def test_numbers_below_zero_are_one_line(changes: Changes, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Also where nobody knows the window."""
+    draft = tmp_path / "odd.json"
+    draft.write_text(draft_text(Draft(changes)), encoding="utf-8")
+    emberwatch = str(Path(SAMPLE).with_name("emberwatch.db"))
+    assert run(["budget", emberwatch, ":3:narrator:0", "--draft", str(draft), "--language", "en"]) == 2
+    assert "it must be 0 or more" in capsys.readouterr().err

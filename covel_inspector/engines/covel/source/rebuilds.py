@@ -66,6 +66,7 @@ class Rebuilds:
         self, address: Address, record: SessionRecord, request: AssembledRequest, changes: Changes
     ) -> Rebuilt:
         limit = self._limit(address, record, request, changes)
+        _check_numbers(changes, limit)
         try:
             return finish(request, limit, changes.protected_turns)
         except BudgetError as error:
@@ -117,6 +118,16 @@ def _assembled(record: SessionRecord, calls: Sequence[CallToRebuild], changes: C
 def _slots(record: SessionRecord) -> Mapping[str, SlotLimits]:
     checkout = record.evidence.checkout
     return checkout.slots if checkout is not None else {}
+
+
+def _check_numbers(changes: Changes, limit: Limit | None) -> None:
+    """Raise SourceError for numbers that no request could have, which the budget itself does not look at."""
+    if limit is None and changes.reserve is not None and changes.reserve < 0:
+        raise SourceError(
+            say("A reserve of {reserve} tokens makes no sense: it must be 0 or more.", reserve=changes.reserve)
+        )
+    if changes.protected_turns is not None and changes.protected_turns < 0:
+        raise SourceError(say("{n} protected turns make no sense: it must be 0 or more.", n=changes.protected_turns))
 
 
 def _senseless(error: BudgetError, limit: Limit | None, changes: Changes) -> Sentence:

@@ -67,6 +67,7 @@ def test_unknown_entries_are_named(source: CovelSource, narrator: Address) -> No
     found = told(source, narrator, lore_on=(f"{key}x",), lore_off=("nix",))
     assert found[0] == f"This story has no lorebook entry “{key}x”. Did you mean “{key}”?"
     assert found[1].startswith("This story has no lorebook entry “nix”.")
+    assert told(source, narrator, lore_depth=(("nix", 2), (key, 2))) == found[1:]
 
 
 def test_variables_of_another_body(source: CovelSource, narrator: Address) -> None:
