@@ -1,10 +1,21 @@
 """Tokens of every segment of a tree, and of everything before a place."""
 
 from bisect import bisect_right
+from collections.abc import Callable
 from itertools import accumulate
 
 from covel_inspector.analysis.counters import TokenCounter
 from covel_inspector.domain import Place, Segment, SegmentTree
+
+
+def tokens_of(segment: Segment, estimate: Callable[[str], int]) -> int:
+    """Tokens of a segment by the engine's estimate, leaf by leaf; what is no text counts as the engine counts it."""
+    return sum(estimate(leaf.text) if leaf.fixed_tokens is None else leaf.fixed_tokens for leaf in segment.leaves())
+
+
+def request_tokens(tree: SegmentTree, estimate: Callable[[str], int]) -> int:
+    """Tokens of a whole request, as :func:`tokens_of` counts them: the sum that views show."""
+    return sum(tokens_of(group, estimate) for group in tree.groups)
 
 
 class TokenTable:
@@ -12,14 +23,18 @@ class TokenTable:
 
     Leaves are counted one by one; a branch, a group and the whole request are the sums of their leaves. Such a sum
     differs slightly from the count of the joined text (a tokenizer joins across borders, an estimator rounds each
-    piece), so figures that add up in a view come from one table, and :attr:`whole` is there to compare.
+    piece), so figures that add up in a view come from one table, and :attr:`whole` is there to compare. With
+    ``has_fixed`` the engine's own counts of what is no text (pictures) stand for those of the counter.
     """
 
-    def __init__(self, tree: SegmentTree, counter: TokenCounter) -> None:
+    def __init__(self, tree: SegmentTree, counter: TokenCounter, *, has_fixed: bool = False) -> None:
         self.tree = tree
         self.counter = counter
         self._leaves = [leaf for leaf in tree.leaves() if leaf.place is not None]
-        self._counts = [counter.count(leaf.text) for leaf in self._leaves]
+        self._counts = [
+            leaf.fixed_tokens if has_fixed and leaf.fixed_tokens is not None else counter.count(leaf.text)
+            for leaf in self._leaves
+        ]
         self._starts = [(leaf.place.part, leaf.place.start) for leaf in self._leaves if leaf.place is not None]
         self._before = list(accumulate(self._counts, initial=0))
         self._by_place = {

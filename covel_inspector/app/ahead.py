@@ -50,7 +50,7 @@ class Ahead:
 
 def key_of(question: Question) -> Hashable:
     """Equal for questions with equal answers, within one reading of the lists."""
-    return question.spot, question.target, question.runtime
+    return question.spot, question.target
 
 
 def can_wait(question: Question) -> bool:

@@ -181,7 +181,7 @@ class Asking(QObject):
     def _question(self, spot: Spot, lists: Lists) -> Question:
         state = self._state
         runtime = spot.address.runtime if spot.address is not None else state.preferred_runtime
-        return Question(spot, lists, state.target, state.changes_of(runtime), runtime)
+        return Question(spot, lists, state.target, state.changes_of(runtime))
 
 
 def spot_in_turn(lists: Lists, number: str, preferred: str) -> Spot:

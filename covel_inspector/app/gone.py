@@ -22,6 +22,7 @@ def _why_gone(source: Source, question: Question) -> Sentence | None:
         return say(
             "The file was replaced while it was open: it no longer holds this session. Press F5 to read it again."
         )
-    if spot.address is not None and spot.address not in {call.address for call in source.calls(spot.session)}:
+    known = (*source.calls(spot.session), *source.unsent(spot.session))
+    if spot.address is not None and spot.address not in {call.address for call in known}:
         return say("The file was changed while it was open: it no longer holds this call. Press F5 to read it again.")
     return None

@@ -7,13 +7,13 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from covel_inspector.app.asking import Asking, spot_in_turn
 from covel_inspector.app.opening import Opened, Opening, OpenSource, read_lists
-from covel_inspector.app.picking import Lists, call_a_turn_before, call_before, calls_of, first_call, last_turn
+from covel_inspector.app.picking import Lists, call_a_turn_before, call_before, first_call, last_turn, requests_of
 from covel_inspector.app.picking import main_runtime as main_runtime_of
 from covel_inspector.app.sides import Prepared
 from covel_inspector.app.state import Spot, State, WhatIf
 from covel_inspector.app.targets import Target, TargetKind
 from covel_inspector.app.work import Desk, Failure
-from covel_inspector.domain import Address, Problem, Source, say
+from covel_inspector.domain import Problem, Source, say
 
 
 class Inspector(QObject):
@@ -232,7 +232,7 @@ class Inspector(QObject):
         lists, spot = self.state.here, self.state.spot
         if lists is None or spot is None or spot.address is None:
             return
-        made = calls_of(lists, spot.turn, spot.address.runtime)
+        made = requests_of(lists, spot.turn, spot.address.runtime)
         if 0 <= number < len(made):
             self.state.go(Spot(spot.session, spot.turn, made[number].address))
 
@@ -241,7 +241,7 @@ class Inspector(QObject):
         lists, spot = self.state.here, self.state.spot
         if lists is None or spot is None or spot.address is None:
             return
-        made = [call.address for call in calls_of(lists, spot.turn, spot.address.runtime)]
+        made = [call.address for call in requests_of(lists, spot.turn, spot.address.runtime)]
         if spot.address in made:
             self.choose_call(made.index(spot.address) + by)
 
@@ -274,16 +274,12 @@ class Inspector(QObject):
     def _land(self, lists: Lists, address_text: str) -> None:
         state = self.state
         state.preferred_runtime = main_runtime_of(lists)
-        call = next((call for call in lists.calls if str(call.address) == address_text), None)
+        call = next((call for call in (*lists.calls, *lists.unsent) if str(call.address) == address_text), None)
         if call is not None:
             state.preferred_runtime = call.address.runtime
             state.go(Spot(lists.session.id, call.address.turn, call.address))
             return
-        # An address that names no recorded call is one of a request that was never sent: its turn shows it.
-        unsent = Address.parse(address_text) if address_text else None
-        turn = lists.turn(unsent.turn) if unsent is not None else last_turn(lists, state.preferred_runtime)
-        if unsent is not None:
-            state.preferred_runtime = unsent.runtime
+        turn = last_turn(lists, state.preferred_runtime)
         if turn is not None:
             self.go_to_turn(lists.session.id, turn.number)
 

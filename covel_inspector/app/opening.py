@@ -106,4 +106,4 @@ def _read_beginning(source: Source, *, address: str) -> Opened:
 def read_lists(source: Source, *, session: str) -> Lists:
     """The turns and calls of a session."""
     known = next((one for one in source.sessions() if one.id == session), Session(session, session))
-    return Lists.of(known, source.turns(session), source.calls(session))
+    return Lists.of(known, source.turns(session), source.calls(session), source.unsent(session))

@@ -29,11 +29,12 @@ from shiboken6 import isValid
 
 from covel_inspector.app.actions import Actions
 from covel_inspector.app.commands import MENU_TITLES, without_mnemonic
+from covel_inspector.app.picking import Lists
 from covel_inspector.app.plain_text import label
 from covel_inspector.app.state import State
 from covel_inspector.app.theme import UNIT, Theme
 from covel_inspector.app.wording import Wording
-from covel_inspector.domain import Sentence, say
+from covel_inspector.domain import Call, Sentence, say
 from covel_inspector.report.terminal import one_line
 
 _ENTRY_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -276,17 +277,27 @@ def command_entries(actions: Actions, wording: Wording) -> list[Entry]:
     return entries
 
 
+def _requests(lists: Lists) -> list[Call]:
+    """All calls of a session, those that were never sent at their turn."""
+    if not lists.unsent:
+        return list(lists.calls)
+    places = {turn.number: place for place, turn in enumerate(lists.turns)}
+    return sorted((*lists.calls, *lists.unsent), key=lambda call: places.get(call.address.turn, len(places)))
+
+
 def address_entries(state: State, wording: Wording) -> list[Entry]:
     """The calls of the sessions that are read, turn by turn, the session the reader is in first."""
     here = state.spot.session if state.spot else ""
     entries = []
     for session in sorted(state.lists.values(), key=lambda lists: lists.session.id != here):
         lines = {turn.number: turn.line for turn in session.turns}
-        for call in session.calls:
+        for call in _requests(session):
             address = call.address
             name = say(
                 "turn {turn} · {runtime} · call {n}", turn=address.turn, runtime=address.runtime, n=address.call + 1
             )
+            if not call.is_sent:
+                name = say("turn {turn} · {runtime} · never sent", turn=address.turn, runtime=address.runtime)
             right = one_line(session.session.title) if len(state.lists) > 1 else ""
             entries.append(Entry(str(address), wording.text(name), one_line(lines.get(address.turn, "")), right))
     return entries

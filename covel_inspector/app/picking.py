@@ -8,28 +8,37 @@ from covel_inspector.domain import Address, Call, Session, Turn
 
 @dataclass(frozen=True, slots=True)
 class Lists:
-    """The turns of one session in story order and its calls in the order they were made."""
+    """The turns of one session in story order and its calls in the order they were made.
+
+    ``unsent`` are calls that failed before they were sent; they are not among ``calls`` and ``by_turn``.
+    """
 
     session: Session
     turns: tuple[Turn, ...]
     calls: tuple[Call, ...]
     by_turn: Mapping[str, tuple[Call, ...]] = field(default_factory=dict)
+    unsent: tuple[Call, ...] = ()
 
     @classmethod
-    def of(cls, session: Session, turns: Sequence[Turn], calls: Sequence[Call]) -> "Lists":
+    def of(cls, session: Session, turns: Sequence[Turn], calls: Sequence[Call], unsent: Sequence[Call] = ()) -> "Lists":
         """The lists with their index."""
         by_turn: dict[str, list[Call]] = {}
         for call in calls:
             by_turn.setdefault(call.address.turn, []).append(call)
-        return cls(session, tuple(turns), tuple(calls), {turn: tuple(made) for turn, made in by_turn.items()})
+        indexed = {turn: tuple(made) for turn, made in by_turn.items()}
+        return cls(session, tuple(turns), tuple(calls), indexed, tuple(unsent))
 
     def turn(self, number: str) -> Turn | None:
         """The turn people call by this number."""
         return next((turn for turn in self.turns if turn.number == number), None)
 
     def call(self, address: Address) -> Call | None:
-        """The call at an address."""
-        return next((call for call in self.by_turn.get(address.turn, ()) if call.address == address), None)
+        """The call at an address, sent or not."""
+        return next((call for call in self.requests(address.turn) if call.address == address), None)
+
+    def requests(self, turn: str) -> tuple[Call, ...]:
+        """The calls of a turn, and behind them those that were never sent."""
+        return (*self.by_turn.get(turn, ()), *(call for call in self.unsent if call.address.turn == turn))
 
     def position(self, number: str) -> int:
         """Where a turn stands in the story, from 0; -1 when it is not there."""
@@ -53,18 +62,23 @@ def main_runtime(lists: Lists) -> str:
 
 
 def runtimes(lists: Lists, turn: str) -> tuple[str, ...]:
-    """The runtimes that made calls in a turn, in the order of their first call."""
-    return tuple(dict.fromkeys(call.address.runtime for call in lists.by_turn.get(turn, ())))
+    """The runtimes that made calls in a turn, or failed before, in the order of their first call."""
+    return tuple(dict.fromkeys(call.address.runtime for call in lists.requests(turn)))
 
 
 def calls_of(lists: Lists, turn: str, runtime: str) -> tuple[Call, ...]:
-    """The calls of a runtime in a turn."""
+    """The calls of a runtime in a turn that were sent."""
     return tuple(call for call in lists.by_turn.get(turn, ()) if call.address.runtime == runtime)
 
 
+def requests_of(lists: Lists, turn: str, runtime: str) -> tuple[Call, ...]:
+    """The calls of a runtime in a turn, and behind them those that were never sent."""
+    return tuple(call for call in lists.requests(turn) if call.address.runtime == runtime)
+
+
 def first_call(lists: Lists, turn: str, preferred: str) -> Call | None:
-    """Where to land in a turn: at the preferred runtime, else at the first call; None in a turn without calls."""
-    made = lists.by_turn.get(turn, ())
+    """Where to land in a turn: at the preferred runtime, else at the first call, sent or not; None without any."""
+    made = lists.requests(turn)
     return next((call for call in made if call.address.runtime == preferred), made[0] if made else None)
 
 

@@ -15,6 +15,7 @@ from covel_inspector.app.picking import Lists, call_a_turn_before, call_before
 from covel_inspector.app.sides import Figures, Prepared, Side
 from covel_inspector.app.state import AS_IT_WAS, Spot
 from covel_inspector.app.targets import Target, TargetKind
+from covel_inspector.app.unsent import told_unsent
 from covel_inspector.app.work import Cancelled
 from covel_inspector.domain import (
     Address,
@@ -46,8 +47,6 @@ class Question:
     target: Target
     changes: Changes = AS_IT_WAS
     """What "what if" does otherwise."""
-    runtime: str = ""
-    """The runtime the reader wants, for a turn that has no call."""
 
 
 class Counts:
@@ -70,10 +69,11 @@ def prepare(source: Source, question: Question, counts: Counts, stopped: Stopped
     """
     spot, target = question.spot, question.target
     if spot.address is None:
-        return Prepared(None, empty_turn(source, question, counts))
-    if target.kind is TargetKind.REBUILT:
+        return Prepared(None, empty_turn(question))
+    call = question.lists.call(spot.address)
+    if target.kind is TargetKind.REBUILT and (call is None or call.is_sent):
         return _recorded_against_rebuilt(source, question, spot.address, counts, stopped)
-    b = side_of(source, spot.address, question.lists.call(spot.address), counts)
+    b = side_of(source, spot.address, call, counts)
     go_on(stopped)
     a = _other_side(source, question, spot.address, counts)
     go_on(stopped)
@@ -95,51 +95,30 @@ def compared(a: Side | None, b: Side, stopped: Stopped) -> Prepared:
     return Prepared(a, b, comparison)
 
 
-def empty_turn(source: Source, question: Question, counts: Counts) -> Side:
-    """The side of a turn without calls: the request that failed before it was sent, or why there is none."""
+def empty_turn(question: Question) -> Side:
+    """The side of a turn without calls: why there is none."""
     turn = question.lists.turn(question.spot.turn)
-    note = turn.note if turn is not None else None
-    call = unsent_call(source, question)
-    if call is not None:
-        tree, trouble = tree_of(source, call.address, rebuilt=True)
-        reason = call.problem or note or trouble or say("it failed before it was sent")
-        return Side(
-            address_text="",
-            title=say("{title} · never sent", title=title_of(call.address)),
-            tree=tree,
-            call=call,
-            message=say("Never sent, but rebuilt: {reason}", reason=reason) if tree is not None else reason,
-            figures=figures(source, tree, counts) if tree is not None else None,
-            rebuilt=tree is not None,
-            budget=budget_of(source, call.address),
-        )
     return Side(
         address_text="",
         title=say("turn {turn}", turn=question.spot.turn),
-        message=note or say("No model was called in this turn."),
+        message=(turn.note if turn is not None else None) or say("No model was called in this turn."),
     )
-
-
-def unsent_call(source: Source, question: Question) -> Call | None:
-    """The call of a turn that failed before it was sent, of the wanted runtime if it is among them."""
-    try:
-        calls = source.unsent(question.spot.session, question.spot.turn)
-    except SourceError:
-        return None
-    wanted = next((call for call in calls if call.address.runtime == question.runtime), None)
-    return wanted or next(iter(calls), None)
 
 
 def _other_side(source: Source, question: Question, address: Address, counts: Counts) -> Side | None:
     kind, lists = question.target.kind, question.lists
     if kind is TargetKind.NONE:
         return None
+    if kind is TargetKind.REBUILT:
+        why = say("There is no recorded request to compare with.")
+        return Side("", say("{title} · recorded", title=title_of(address)), message=why)
     if kind is TargetKind.ADDRESS:
         try:
             there = source.resolve(question.target.address)
         except AddressError as error:
             return Side(question.target.address, plain(question.target.address), message=error.sentence)
-        other = next((call for call in source.calls(there.session, there.turn) if call.address == there), None)
+        made = (*source.calls(there.session, there.turn), *source.unsent(there.session, there.turn))
+        other = next((call for call in made if call.address == there), None)
         side = side_of(source, there, other, counts)
         if there.session != address.session:
             session = next((one.title for one in source.sessions() if one.id == there.session), there.session)
@@ -200,6 +179,8 @@ def _recorded_against_rebuilt(
 
 def side_of(source: Source, address: Address, call: Call | None, counts: Counts) -> Side:
     """The recorded request of a call; the rebuilt one, marked as such, where nothing was recorded."""
+    if call is not None and not call.is_sent:
+        return unsent_side(source, call, counts)
     verdict = verdict_of(source, address)
     tree, trouble = tree_of(source, address, rebuilt=False)
     tree = told_whole(source, address, tree, verdict)
@@ -220,6 +201,25 @@ def side_of(source: Source, address: Address, call: Call | None, counts: Counts)
         figures=figures(source, tree, counts) if tree is not None else None,
         rebuilt=rebuilt,
         budget=budget_of(source, address) if tree is not None else None,
+    )
+
+
+def unsent_side(source: Source, call: Call, counts: Counts) -> Side:
+    """A request that was never sent, as far as it can be rebuilt, and what became of it."""
+    address = call.address
+    verdict = verdict_of(source, address)
+    tree, trouble = tree_of(source, address, rebuilt=True)
+    return Side(
+        address_text=str(address),
+        title=say("{title} · never sent", title=title_of(address)),
+        tree=tree,
+        call=call,
+        verdict=verdict,
+        message=told_unsent(call, tree, trouble),
+        figures=figures(source, tree, counts) if tree is not None else None,
+        rebuilt=tree is not None,
+        budget=budget_of(source, address) if tree is not None else None,
+        details=call.error,
     )
 
 
@@ -266,6 +266,6 @@ def verdict_of(source: Source, address: Address) -> Verdict:
 
 def figures(source: Source, tree: SegmentTree, counts: Counts) -> Figures:
     """Tokens of every segment, of the whole, and before each boundary, by the engine's estimate."""
-    table = TokenTable(tree, counts.counter(source))
+    table = TokenTable(tree, counts.counter(source), has_fixed=True)
     by_identity = {id(segment): table.of(segment) for segment in tree.walk()}
     return Figures(source.estimator_name, table.total, boundary_tokens(tree, table), by_identity)

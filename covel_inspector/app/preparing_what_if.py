@@ -18,7 +18,7 @@ from covel_inspector.app.preparing import (
     go_on,
     title_of,
     tree_of,
-    unsent_call,
+    unsent_side,
     verdict_of,
 )
 from covel_inspector.app.sides import Prepared, Side
@@ -37,14 +37,9 @@ def prepare_what_if(source: Source, question: Question, counts: Counts, stopped:
     """
     address = question.spot.address
     if address is None:
-        call = unsent_call(source, question)
-        if call is None:
-            return Prepared(None, empty_turn(source, question, counts))
-        a: Side = empty_turn(source, question, counts)
-        address = call.address
-    else:
-        call = question.lists.call(address)
-        a = _as_it_was(source, address, call, counts)
+        return Prepared(None, empty_turn(question))
+    call = question.lists.call(address)
+    a = _as_it_was(source, address, call, counts)
     go_on(stopped)
     b = _changed(source, address, call, question, counts)
     go_on(stopped)
@@ -55,6 +50,8 @@ def prepare_what_if(source: Source, question: Question, counts: Counts, stopped:
 
 
 def _as_it_was(source: Source, address: Address, call: Call | None, counts: Counts) -> Side:
+    if call is not None and not call.is_sent:
+        return unsent_side(source, call, counts)
     verdict = verdict_of(source, address)
     tree, trouble = tree_of(source, address, rebuilt=True)
     recorded = None
@@ -79,7 +76,7 @@ def _as_it_was(source: Source, address: Address, call: Call | None, counts: Coun
 def _changed(source: Source, address: Address, call: Call | None, question: Question, counts: Counts) -> Side:
     changes = question.changes
     shown = Side(
-        address_text=str(address) if question.spot.address is not None else "",
+        address_text=str(address),
         title=say("{title} · what if", title=title_of(address)),
         call=call,
         rebuilt=True,

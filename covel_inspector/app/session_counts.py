@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from covel_inspector.analysis.token_table import request_tokens
 from covel_inspector.app.figures import figure
 from covel_inspector.app.session_work import SLICE, SessionWork, Slice
 from covel_inspector.app.three_counts import as_ratio
@@ -95,7 +96,7 @@ def _look(source: Source, ticket: Ticket, *, progress: _Progress) -> _Progress:
         except (SourceError, AddressError):
             tree = None
         if tree is not None:
-            estimated = sum(source.estimate(part.text) for part in tree.request.parts)
+            estimated = request_tokens(tree, source.estimate)
             sums = replace(
                 sums, calls=sums.calls + 1, estimated=sums.estimated + estimated, reported=sums.reported + reported
             )

@@ -54,8 +54,15 @@ class Side:
     kept: int | None = None
     """In "what if": tokens from the front that the runtime's call in the turn before, with the same changes, has too:
     as much as a cache could keep from turn to turn. None where there is no such call."""
+    details: str = ""
+    """What the engine itself said, word for word, where ``message`` is our telling of it."""
     gone: bool = False
     """True when the file does not hold the request any more: reading it again would help."""
+
+    @property
+    def is_sent(self) -> bool:
+        """False for a call that failed before a request went out; what is shown of it is rebuilt."""
+        return self.call is None or self.call.is_sent
 
     @property
     def changed(self) -> bool:

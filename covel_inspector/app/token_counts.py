@@ -76,8 +76,10 @@ def _count(side: Side, ticket: Ticket) -> Counted | None:
     if side.tree is None:
         return None
     counter = tokenizer(side.call.model if side.call is not None else "")
+    no_text = {leaf.place.part for leaf in side.tree.leaves() if leaf.place is not None and leaf.fixed_tokens}
     tokens = 0
-    for part in side.tree.request.parts:
+    for number, part in enumerate(side.tree.request.parts):
         ticket.check()
-        tokens += counter.count(part.text)
-    return Counted(tokens, counter.name, counter.exact, counter.note)
+        if number not in no_text:
+            tokens += counter.count(part.text)
+    return Counted(tokens, counter.name, counter.exact, counter.note, len(no_text))

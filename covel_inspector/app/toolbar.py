@@ -1,5 +1,6 @@
 """The toolbar: where the reader is, what it is compared with, and how it is shown."""
 
+from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Slot
@@ -9,12 +10,12 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolBar,
 from covel_inspector.app import icons
 from covel_inspector.app.actions import Actions
 from covel_inspector.app.inspector import Inspector
-from covel_inspector.app.picking import Lists, calls_of, runtimes
+from covel_inspector.app.picking import Lists, requests_of, runtimes
 from covel_inspector.app.plain_text import label, tip
 from covel_inspector.app.state import Spot
 from covel_inspector.app.theme import Theme
 from covel_inspector.app.wording import Wording
-from covel_inspector.domain import Sentence, TurnKind, plain, say
+from covel_inspector.domain import Call, Sentence, Turn, TurnKind, plain, say
 
 _LEAST_NAME = 64
 """Pixels that are left of a runtime's name."""
@@ -73,17 +74,15 @@ class ToolBar(QToolBar):
         self._say(self.structure, say("Structure"), say("The request as a tree of segments"))
         self._say(self.wire, say("Wire"), say("The request as the JSON body that the provider gets"))
         count = len(lists.turns) if lists else 0
-        self._say(self.turn, _place(spot, lists), say("Go to a turn or address…"))
+        self._say(self.turn, _place(spot, lists), _turn_meaning(state.turn))
         position = lists.position(spot.turn) if lists and spot else -1
         self._actions["previous-turn"].setEnabled(position > 0)
         self._actions["next-turn"].setEnabled(0 <= position < count - 1)
         runtime = say("{runtime} ▾", runtime=call.address.runtime) if call else say("no runtime ▾")
         self._say(self.runtime, runtime, say("Runtime whose request is shown"))
-        made = calls_of(lists, call.address.turn, call.address.runtime) if lists and call else ()
-        number = made.index(call) + 1 if call in made and call is not None else 0
-        if made:
-            shown = say("call {n} of {count} ▾", n=number, count=len(made))
-            self._say(self.call, shown, say("Call of this runtime"))
+        made = requests_of(lists, call.address.turn, call.address.runtime) if lists and call else ()
+        if call is not None and made:
+            self._say(self.call, _number(call, made), _meaning(call))
         self._call_place.setVisible(bool(made))
         self._say(self.target, say("{target} ▾", target=state.target.title), say("What the call is compared with"))
         self._fit()
@@ -165,7 +164,7 @@ class ToolBar(QToolBar):
         if lists is None or call is None:
             return
         for runtime in runtimes(lists, call.address.turn):
-            count = len(calls_of(lists, call.address.turn, runtime))
+            count = len(requests_of(lists, call.address.turn, runtime))
             shown = say("{runtime} · {n} calls", runtime=runtime, n=count) if count > 1 else plain(runtime)
             self._choice(menu, shown, runtime == call.address.runtime, partial(self._inspector.choose_runtime, runtime))
 
@@ -175,10 +174,12 @@ class ToolBar(QToolBar):
         menu.clear()
         if lists is None or call is None:
             return
-        for place, made in enumerate(calls_of(lists, call.address.turn, call.address.runtime)):
+        for place, made in enumerate(requests_of(lists, call.address.turn, call.address.runtime)):
             shown = say("call {n} · step {step} of the tool loop", n=place + 1, step=made.step + 1)
             if made.attempt:
                 shown = say("call {n} · attempt {attempt}", n=place + 1, attempt=made.attempt + 1)
+            if not made.is_sent:
+                shown = say("call {n} · not sent", n=place + 1)
             self._choice(menu, shown, made == call, partial(self._inspector.choose_call, place))
 
     @Slot()
@@ -199,16 +200,35 @@ class ToolBar(QToolBar):
 
 def _place(spot: Spot | None, lists: Lists | None) -> Sentence:
     """Where the reader is, among the turns that players began."""
-    turn = lists.turn(spot.turn) if spot is not None and lists is not None else None
     if spot is None or lists is None:
         return say("No turn")
-    if turn is not None and turn.kind is TurnKind.BACKGROUND:
-        before, _, number = turn.number.partition("+")
-        if number in ("", "1"):
-            return say("After turn {turn}", turn=before)
-        return say("After turn {turn} · {n}", turn=before, n=number)
     players = [turn.number for turn in lists.turns if turn.kind is TurnKind.PLAYER]
     return say("Turn {turn} of {count}", turn=spot.turn, count=players[-1] if players else "–")
+
+
+def _turn_meaning(turn: Turn | None) -> Sentence:
+    """What the button does; what a number such as 5+1 means."""
+    if turn is None or turn.kind is not TurnKind.BACKGROUND:
+        return say("Go to a turn or address…")
+    return say(
+        "Go to a turn or address… {number} is background work after turn {turn}",
+        number=turn.number,
+        turn=turn.number.partition("+")[0],
+    )
+
+
+def _number(call: Call, made: Sequence[Call]) -> Sentence:
+    """Which of a runtime's calls in this turn is shown, or that it never became one."""
+    if not call.is_sent and len(made) == 1:
+        return say("not sent")
+    number = made.index(call) + 1
+    if not call.is_sent:
+        return say("call {n} of {count} · not sent ▾", n=number, count=len(made))
+    return say("call {n} of {count} ▾", n=number, count=len(made))
+
+
+def _meaning(call: Call) -> Sentence:
+    return say("Call of this runtime") if call.is_sent else say("The runtime failed before its request was sent")
 
 
 class _Button(QToolButton):

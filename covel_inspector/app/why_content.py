@@ -7,7 +7,8 @@ from covel_inspector.analysis.pairs import Pair, PairState
 from covel_inspector.app.figures import figure, percent
 from covel_inspector.app.page import NOTHING, Fact, LeftOut, Link, LinkTo, Page, listed
 from covel_inspector.app.sides import Prepared, Side
-from covel_inspector.app.three_counts import as_ratio, three_counts
+from covel_inspector.app.three_counts import three_counts
+from covel_inspector.app.unsent import failure_facts, never_sent, taken_leaves
 from covel_inspector.app.verdict_words import independence
 from covel_inspector.app.why_chain import (
     PLUGINS,
@@ -91,7 +92,7 @@ def segment_page(pair: Pair, prepared: Prepared, further: Further | None = None)
         warnings=tuple(_warnings(segment, side)),
         left_out=_left_out_near(segment, side),
         links=tuple(_segment_links(prepared)),
-        count_text=segment.whole_text,
+        count_text=segment.whole_text if segment.fixed_tokens is None else "",
         model=side.call.model if side is not None and side.call is not None else "",
     )
 
@@ -123,10 +124,8 @@ def call_page(prepared: Prepared) -> Page:
     if side.figures is not None:
         facts.append(Fact(say("Tokens"), _estimated(side.figures.total, side.figures.estimator)))
     paragraphs: list[Sentence] = [side.message] if side.message is not None else []
-    ratio = three_counts(side).ratio
-    if ratio is not None:
-        paragraphs.append(say("The report is {ratio} times the estimate.", ratio=as_ratio(ratio)))
-    if side.verdict is not None:
+    paragraphs.extend(three_counts(side).differences())
+    if side.verdict is not None and side.is_sent:
         facts.append(Fact(say("Rebuilt"), STATUS[side.verdict.status]))
         paragraphs.extend(_verdict(side.verdict))
     absent = side.tree.absent if side.tree is not None else ()
@@ -208,7 +207,7 @@ def _tokens(pair: Pair, prepared: Prepared) -> Iterator[Fact]:
     count = here if here is not None else there
     if count is None or side is None or side.figures is None:
         return
-    estimate = _estimated(count, side.figures.estimator)
+    estimate = _counted(pair.b if here is not None else pair.a, count, side.figures.estimator)
     if here is not None and there is not None and here != there:
         change = figure(here - there)
         sign = "+" if here > there else ""
@@ -221,6 +220,15 @@ def _tokens_of(segment: Segment | None, side: Side | None) -> int | None:
     if segment is None or side is None or side.figures is None:
         return None
     return side.figures.of(segment)
+
+
+def _counted(segment: Segment | None, count: int, estimator: str) -> Sentence:
+    """Tokens of a segment, and how they are known."""
+    if segment is None or segment.fixed_tokens is None:
+        return _estimated(count, estimator)
+    if segment.kind is Kind.PLAYER_LINE:
+        return say("{n}, by the numbers of the engine's error", n=figure(count))
+    return say("{n}, the engine's fixed count for what is no text", n=figure(count))
 
 
 def _estimated(count: int, estimator: str) -> Sentence:
@@ -246,12 +254,12 @@ def _warnings(segment: Segment, side: Side | None) -> Iterator[Sentence]:
     elif segment.grade is Grade.UNKNOWN and segment.is_leaf:
         yield say("Nobody knows where this comes from: no row and no file holds it.")
     if side is not None and side.rebuilt:
-        yield _rebuilt_from(segment)
+        yield _rebuilt_from(segment) if side.is_sent else never_sent(segment)
 
 
 def _rebuilt_from(segment: Segment) -> Sentence:
     """What a piece of a rebuilt side was made from: its taken leaves were not made at all."""
-    taken = [leaf.taken for leaf in segment.leaves() if leaf.kind is not Kind.SEPARATOR or leaf is segment]
+    taken = taken_leaves(segment)
     if taken and all(taken):
         return say(
             "This piece was not rebuilt but taken over from a recording. The rest of this side was rebuilt from rows "
@@ -296,7 +304,7 @@ def _call_facts(call: Call) -> Iterator[Fact]:
     if call.plugin:
         yield Fact(say("Plugin"), plain(call.plugin))
     if call.started_at:
-        yield Fact(say("Sent"), plain(_moment(call.started_at)))
+        yield Fact(say("Sent") if call.is_sent else say("Would have been sent"), plain(_moment(call.started_at)))
     step = [say("step {n} of the tool loop", n=call.step + 1)] if call.step else []
     if call.attempt:
         step.append(say("attempt {n}", n=call.attempt + 1))
@@ -304,7 +312,7 @@ def _call_facts(call: Call) -> Iterator[Fact]:
         yield Fact(say("Made as"), listed(step))
     if call.finish:
         yield Fact(say("Finished"), plain(call.finish))
-    yield from _usage(call)
+    yield from _usage(call) if call.is_sent else failure_facts(call)
     yield Fact(say("Row"), None, (Link(LinkTo.COPY, call.row, plain(call.row)),))
 
 

@@ -71,7 +71,7 @@ def _wire_side(source: Source, side: Side, choice: WireChoice) -> WireSide:
     try:
         body = _body(source, side, wanted, choice.protocol)
         if body is None:
-            return WireSide(side.title, note=_why_none(wanted, choice.protocol))
+            return WireSide(side.title, note=_why_none(side, wanted, choice.protocol))
         segments = _segments(source, side, wire_text(body))
     except (SourceError, AddressError) as error:
         return WireSide(side.title, note=error.sentence)
@@ -94,7 +94,12 @@ def _body(source: Source, side: Side, wanted: BodySource, protocol: Protocol | N
     return None
 
 
-def _why_none(wanted: BodySource, protocol: Protocol | None) -> Sentence:
+def _why_none(side: Side, wanted: BodySource, protocol: Protocol | None) -> Sentence:
+    if not side.is_sent and side.tree is not None:
+        return say(
+            "This request was never sent, and no other call of its runtime is recorded: nothing tells what its body "
+            "would have been."
+        )
     if wanted is BodySource.BUILT_FROM_REBUILT:
         return say("This request could not be rebuilt, so no body can be built from it.")
     if protocol is None:

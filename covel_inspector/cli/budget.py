@@ -1,5 +1,7 @@
 """``budget`` and ``compaction``: why the model forgot, in steps."""
 
+from typing import TYPE_CHECKING
+
 import click
 
 from covel_inspector.cli.drafts import draft_option, notes_on, print_notes, read_draft, with_notes
@@ -9,7 +11,10 @@ from covel_inspector.cli.output import print_error, print_lines
 from covel_inspector.cli.reader import Reader
 from covel_inspector.cli.request import missing_line
 from covel_inspector.cli.selecting import chosen_sessions
-from covel_inspector.domain import say
+from covel_inspector.domain import Address, Changes, Source, say
+
+if TYPE_CHECKING:
+    from covel_inspector.report.budget import OtherCounts
 
 
 @click.command(
@@ -52,12 +57,26 @@ def budget(
             return 1
         notes = notes_on(tried, source, place)
         print_notes(reader, notes)
+        counts = _other_counts(source, place, tried.changes)
         if as_json:
-            made = budget_object(str(place), run, reader.words, source.estimator_name)
+            made = budget_object(str(place), run, reader.words, source.estimator_name, counts)
             reader.print_json(made | with_notes(reader, draft, notes))
         else:
-            print_lines([str(place), *budget_lines(run, reader.words, source.estimator_name)])
+            print_lines([str(place), *budget_lines(run, reader.words, source.estimator_name, counts)])
     return 0
+
+
+def _other_counts(source: Source, place: Address, changes: Changes) -> "OtherCounts | None":
+    """The rebuilt request counted elsewhere; what was reported belongs to the call as it was."""
+    from covel_inspector.analysis.token_table import request_tokens
+    from covel_inspector.report.budget import OtherCounts
+
+    tree = source.rebuilt(place, changes)
+    if tree is None:
+        return None
+    call = next((call for call in source.calls(place.session, place.turn) if call.address == place), None)
+    usage = call.usage if call is not None and changes == Changes() else None
+    return OtherCounts(request_tokens(tree, source.estimate), usage.input if usage is not None else None)
 
 
 @click.command(

@@ -7,7 +7,7 @@ from covel_inspector.cli.options import as_json, common, covel_root
 from covel_inspector.cli.output import print_lines
 from covel_inspector.cli.reader import Reader
 from covel_inspector.cli.selecting import check_turn, chosen_sessions
-from covel_inspector.domain import Call, say
+from covel_inspector.domain import Call, plain, say
 
 
 @click.command(cls=TranslatedCommand, help=str(say("List the sessions of FILE.")))
@@ -61,5 +61,6 @@ def _unsent_line(reader: Reader, call: Call) -> str:
     """A call that no list of recorded calls can hold, in a line behind it."""
     from covel_inspector.report.terminal import one_line
 
-    line = say("Never sent: {address}: {error}", address=str(call.address), error=call.error)
+    why = call.failure or call.problem or plain(call.error)
+    line = say("Never sent: {address}: {why}", address=str(call.address), why=why)
     return one_line(reader.text(line))

@@ -4,7 +4,14 @@ No I/O, no Qt, no SQL. Values are immutable.
 """
 
 from covel_inspector.domain.address import Address, AddressError
-from covel_inspector.domain.budgeting import BudgetItem, BudgetOutcome, BudgetRun, BudgetShare, BudgetStep
+from covel_inspector.domain.budgeting import (
+    BudgetExtra,
+    BudgetItem,
+    BudgetOutcome,
+    BudgetRun,
+    BudgetShare,
+    BudgetStep,
+)
 from covel_inspector.domain.compaction import (
     CompactionAttempt,
     CompactionReport,
@@ -50,7 +57,7 @@ from covel_inspector.domain.source import (
     Source,
     SourceError,
 )
-from covel_inspector.domain.story import Call, Event, Session, Turn, TurnKind, Usage
+from covel_inspector.domain.story import Call, Event, Session, TooLong, Turn, TurnKind, Usage
 from covel_inspector.domain.template import TemplatePiece, TemplateReport, TemplateVariable, ValueSource
 from covel_inspector.domain.verdict import Difference, Status, Taken, Verdict
 from covel_inspector.domain.wire import (
@@ -72,6 +79,7 @@ __all__ = [
     "AddressError",
     "BodySource",
     "Boundary",
+    "BudgetExtra",
     "BudgetItem",
     "BudgetOutcome",
     "BudgetRun",
@@ -138,6 +146,7 @@ __all__ = [
     "TemplatePiece",
     "TemplateReport",
     "TemplateVariable",
+    "TooLong",
     "Turn",
     "TurnKind",
     "Usage",

@@ -55,6 +55,17 @@ class BudgetStep:
 
 
 @dataclass(frozen=True, slots=True)
+class BudgetExtra:
+    """Something that a budget counts otherwise than its text: a frame, a fixed price, room that is kept free.
+
+    ``tokens`` is the difference: what the budget counts less the estimate of the segments' own texts.
+    """
+
+    title: Sentence
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
 class BudgetRun:
     """A budget applied to a request. All tokens by the engine's estimate.
 
@@ -76,6 +87,8 @@ class BudgetRun:
     """The nine numbers of an overflow, by the engine's names; empty unless it overflowed."""
     notes: tuple[Sentence, ...] = ()
     """What else bears on the run: whether trace events say the same, and what is not known."""
+    extras: tuple[BudgetExtra, ...] = ()
+    """Why ``after`` is not the sum of the estimates of all segments; rounding is not among them."""
 
     @property
     def distance(self) -> int | None:

@@ -14,6 +14,8 @@ class Fate(StrEnum):
     SENT = "sent"
     ALTERED = "altered"
     """Something stands there, but not what the file holds now."""
+    UNSENT = "unsent"
+    """It stands in a request that was rebuilt but never sent."""
     AUDIENCE = "audience"
     """It is for other runtimes."""
     EMPTY = "empty"
@@ -65,7 +67,7 @@ class DeclaredInput:
 
 @dataclass(frozen=True, slots=True)
 class PieceUse:
-    """A piece of a plugin in one recorded request, or its absence from it.
+    """A piece of a plugin in one request, recorded or never sent, or its absence from it.
 
     ``address`` is None when the piece could stand in no request of the turn. ``share`` is the part of that
     request's tokens (0.0 to 1.0).

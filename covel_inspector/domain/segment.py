@@ -114,6 +114,8 @@ class Segment:
     """Short sentences that answer "why is this here?"."""
     taken: bool = False
     """In a rebuilt tree: the text had to be taken from the recording, ``reason`` says why."""
+    fixed_tokens: int | None = None
+    """What the engine counts for it whatever its text: a picture, or a text that is stored nowhere. None: estimated."""
 
     @property
     def is_leaf(self) -> bool:

@@ -72,8 +72,26 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
+class TooLong:
+    """Why a request did not fit, by the numbers that the engine's own error names, in its tokens.
+
+    ``needed`` is what it weighed after everything that may be left out was left out, ``fixed`` the part of it that
+    stays in every case (system prompt and tools).
+    """
+
+    needed: int
+    limit: int
+    fixed: int
+
+    @property
+    def over(self) -> int:
+        """How much it was too long."""
+        return self.needed - self.limit
+
+
+@dataclass(frozen=True, slots=True)
 class Call:
-    """One recorded model call, as far as a list needs it (its payload is not parsed for this)."""
+    """One model call, as far as a list needs it (its payload is not parsed for this): recorded, or never sent."""
 
     address: Address
     row: str
@@ -95,4 +113,13 @@ class Call:
     problem: Sentence | None = None
     """Why the recording cannot be read, for a row that is broken."""
     error: str = ""
-    """The runtime's error, for a call that was never sent."""
+    """The runtime's error as the engine wrote it, for a call that was never sent."""
+    failure: Sentence | None = None
+    """The same in a sentence for people."""
+    too_long: TooLong | None = None
+    """The error's numbers, for a request that was never sent because it did not fit."""
+
+    @property
+    def is_sent(self) -> bool:
+        """False for a call that failed before a request went out: nothing of it was recorded."""
+        return not self.error

@@ -4,13 +4,17 @@ JSON of a run, an object: ``address``, ``estimator``, ``outcome`` (fits, trimmed
 ``window``, ``reserve``, ``limit`` (null when not known), ``limit_source``, ``before``, ``after``, ``distance`` (tokens
 left under the limit before any trimming), ``shares`` (``name, title, kind, tokens`` in wire order), ``steps`` (``name,
 title, over, goal, saved, told``, and ``touched`` and ``protected`` with ``key, title, share, tokens_before,
-tokens_after, note``), ``figures`` (the numbers of an overflow by the engine's names) and ``notes``; with a
-draft also ``draftNotes`` (sentences on names in it that fit nothing).
+tokens_after, note``), ``figures`` (the numbers of an overflow by the engine's names), ``notes``, ``segments`` (the
+estimate of the request's segments added up, as ``show`` and the window tell it), ``extras`` (``title, tokens``: what
+the budget counts otherwise) and ``reported`` (the provider's count, null when not reported); with a draft also
+``draftNotes`` (sentences on names in it that fit nothing).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from covel_inspector.analysis.token_bridge import budget_bridge
 from covel_inspector.domain import BudgetItem, BudgetOutcome, BudgetRun, BudgetStep, Sentence, say
 from covel_inspector.report.figures import figure, percent
 from covel_inspector.report.terminal import Column, one_line, table
@@ -27,7 +31,17 @@ _BAR = 40
 _MOST_ITEMS = 12
 
 
-def budget_object(address: str, run: BudgetRun, words: Catalogue, estimator: str) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class OtherCounts:
+    """The same request counted elsewhere: segment by segment, and by the provider (None = not reported)."""
+
+    segments: int
+    reported: int | None = None
+
+
+def budget_object(
+    address: str, run: BudgetRun, words: Catalogue, estimator: str, counts: OtherCounts | None = None
+) -> dict[str, Any]:
     """The JSON form of a run (see the module's text)."""
     return {
         "address": address,
@@ -52,11 +66,14 @@ def budget_object(address: str, run: BudgetRun, words: Catalogue, estimator: str
         "steps": [_step_object(step, words) for step in run.steps],
         "figures": dict(run.figures),
         "notes": [words.text(note) for note in run.notes],
+        "segments": counts.segments if counts is not None else None,
+        "extras": [{"title": words.text(extra.title), "tokens": extra.tokens} for extra in run.extras],
+        "reported": counts.reported if counts is not None else None,
     }
 
 
-def budget_lines(run: BudgetRun, words: Catalogue, estimator: str) -> list[str]:
-    """The run for people: outcome, blocks of the bar, numbered steps with what they touched and spared."""
+def budget_lines(run: BudgetRun, words: Catalogue, estimator: str, counts: OtherCounts | None = None) -> list[str]:
+    """The run for people: outcome, blocks of the bar, steps with what they touched and spared, other counts."""
     lines = [*_heading(run, words, estimator), "", *_share_lines(run, words)]
     for number, step in enumerate(run.steps, 1):
         lines.extend(["", f"{number}. {one_line(words.text(step.title))}", f"   {one_line(words.text(step.told))}"])
@@ -68,7 +85,15 @@ def budget_lines(run: BudgetRun, words: Catalogue, estimator: str) -> list[str]:
         told = ", ".join(f"{name}={number}" for name, number in run.figures)
         lines.extend(["", one_line(words.text(say("Figures of the engine's error: {figures}", figures=told)))])
     lines.extend(one_line(words.text(note)) for note in run.notes)
+    if counts is not None:
+        lines.extend(["", *(one_line(words.text(told)) for told in _other_counts(run, counts))])
     return lines
+
+
+def _other_counts(run: BudgetRun, counts: OtherCounts) -> Iterator[Sentence]:
+    yield budget_bridge(counts.segments, run, figure, is_same=True)
+    if counts.reported is not None:
+        yield say("The provider reported {n} tokens of input.", n=figure(counts.reported))
 
 
 def _heading(run: BudgetRun, words: Catalogue, estimator: str) -> list[str]:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from covel_inspector.analysis.pairs import Comparison, Pair, PairState
+from covel_inspector.analysis.token_table import request_tokens, tokens_of
 from covel_inspector.domain import Segment, SegmentTree, Sentence, say
 from covel_inspector.report.figures import figure
 from covel_inspector.report.request import Estimate
@@ -46,7 +47,7 @@ class Side:
 
     def tokens(self, segment: Segment | None) -> str:
         """The estimate of a segment's text as a figure, empty when it is not there."""
-        return "" if segment is None else figure(self.estimate(segment.whole_text))
+        return "" if segment is None else figure(tokens_of(segment, self.estimate))
 
 
 def comparison_object(found: Comparison, a: Side, b: Side, words: Catalogue) -> dict[str, Any]:
@@ -69,7 +70,7 @@ def _side_object(side: Side, tree: SegmentTree | None) -> dict[str, Any] | None:
         "source": side.source,
         "location": side.location,
         "characters": tree.request.length,
-        "tokens": sum(side.estimate(part.text) for part in tree.request.parts),
+        "tokens": request_tokens(tree, side.estimate),
     }
 
 
@@ -95,7 +96,7 @@ def _segment_object(segment: Segment | None, side: Side) -> dict[str, Any] | Non
     if segment is None:
         return None
     text = segment.whole_text
-    return {"characters": len(text), "tokens": side.estimate(text), "place": place_object(segment.place)}
+    return {"characters": len(text), "tokens": tokens_of(segment, side.estimate), "place": place_object(segment.place)}
 
 
 def _has_words(pair: Pair) -> bool:

@@ -1,7 +1,7 @@
 """Sessions and calls of a source, as tables and as JSON.
 
-JSON of sessions, a list of objects: ``id, title, locale, world, turns, calls, createdAt, updatedAt, forkedFrom``
-(texts are empty where the engine says nothing).
+JSON of sessions, a list of objects: ``id, title, locale, world, turns`` (begun by players)``, calls, createdAt,
+updatedAt, forkedFrom`` (texts are empty where the engine says nothing).
 
 JSON of calls, a list of objects: ``address, session, turn, runtime, call, row, turnId, step, attempt, model, provider,
 slot, plugin, startedAt, payloadBytes, concealed, finish, usage, problem``; ``usage`` is null or ``{input, output,

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from covel_inspector.domain import Address, Facts, Kind, Problem, Session, Source, Status, Verdict
+from covel_inspector.domain import Address, Call, Facts, Kind, Problem, Session, Source, Status, TurnKind, Verdict
 
 Progress = Callable[[int, int], None]
 """Told after each call: calls done, calls in all."""
@@ -42,12 +42,18 @@ class RuntimeFigures:
 
 @dataclass(frozen=True, slots=True)
 class SessionOverview:
-    """A session with its runtimes in order of first appearance, and every call that is not identical."""
+    """A session with its runtimes in order of first appearance, and every call that is not identical.
+
+    ``turns`` are those that players began, as everywhere; ``background`` counts the executions between them that
+    nobody's line began. ``unsent`` are the calls that failed before they were sent.
+    """
 
     session: Session
     turns: int
     runtimes: tuple[RuntimeFigures, ...]
     exceptions: tuple[Judged, ...]
+    background: int = 0
+    unsent: tuple[Call, ...] = ()
 
     @property
     def calls(self) -> int:
@@ -82,17 +88,21 @@ def gather(source: Source, session: str | None = None, progress: Progress | None
             done += 1
             if progress is not None:
                 progress(done, everything)
-    sessions = tuple(
-        SessionOverview(
-            one,
-            len(source.turns(one.id)),
-            _by_runtime(judged[one.id]),
-            tuple(call for call in judged[one.id] if call.verdict.status is not Status.IDENTICAL),
-        )
-        for one in chosen
-    )
+    sessions = tuple(_session(source, one, judged[one.id]) for one in chosen)
     every = figures("", [call for calls_of_session in judged.values() for call in calls_of_session])
     return Overview(source.facts(), sessions, every, tuple(source.problems()))
+
+
+def _session(source: Source, session: Session, judged: Sequence[Judged]) -> SessionOverview:
+    kinds = Counter(turn.kind for turn in source.turns(session.id))
+    return SessionOverview(
+        session,
+        kinds[TurnKind.PLAYER],
+        _by_runtime(judged),
+        tuple(call for call in judged if call.verdict.status is not Status.IDENTICAL),
+        kinds[TurnKind.BACKGROUND],
+        tuple(source.unsent(session.id)),
+    )
 
 
 def figures(runtime: str, judged: Sequence[Judged]) -> RuntimeFigures:

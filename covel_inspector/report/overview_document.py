@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from covel_inspector.domain import Status, plain, say
+from covel_inspector.domain import Call, Sentence, Status, plain, say
 from covel_inspector.report import names
 from covel_inspector.report.document import Block, Bullets, Heading, Paragraph, Table
 from covel_inspector.report.figures import figure, percent
@@ -59,16 +59,38 @@ def _blocks(overview: Overview, words: Catalogue) -> Iterator[Block]:
 
 def _session(session: SessionOverview, words: Catalogue, *, is_only: bool) -> Iterator[Block]:
     yield Heading(2, words.text(say("Session {id}: {title}", id=session.session.id, title=session.session.title)))
-    yield Paragraph(
-        words.text(say("Turns: {turns}; recorded calls: {calls}", turns=session.turns, calls=session.calls))
-    )
+    yield Paragraph(words.text(_counted(session)))
     if session.runtimes:
         yield _figures_table(session.runtimes, words)
     for runtime in session.runtimes:
         yield from _taken(runtime, words)
+    if session.unsent:
+        yield Heading(3, words.text(say("Requests that were never sent")))
+        yield Bullets(tuple(_unsent(call, words, is_only) for call in session.unsent))
     if session.exceptions:
         yield Heading(3, words.text(say("Calls that are not identical")))
         yield Bullets(tuple(_exception(judged, words, is_only) for judged in session.exceptions))
+
+
+def _counted(session: SessionOverview) -> Sentence:
+    """Turns as the window counts them, what else ran, and the calls."""
+    turns = say("Turns: {turns}", turns=session.turns)
+    if session.background:
+        turns = say(
+            "Turns: {turns} (begun by the player; {n} background runs stand after them, such as 5+1)",
+            turns=session.turns,
+            n=session.background,
+        )
+    told = say("{turns}; recorded calls: {calls}", turns=turns, calls=session.calls)
+    return say("{told}; never sent: {n}", told=told, n=len(session.unsent)) if session.unsent else told
+
+
+def _unsent(call: Call, words: Catalogue, is_only_session: bool) -> tuple[str, tuple[str, ...]]:
+    """The call with its reason, and below it the engine's own words."""
+    address = replace(call.address, session="") if is_only_session else call.address
+    why = call.failure or call.problem
+    head = f"{address}: {words.text(why)}" if why is not None else str(address)
+    return head, ((words.text(say("The engine's error: {error}", error=call.error)),) if call.error else ())
 
 
 def _figures_table(runtimes: Sequence[RuntimeFigures], words: Catalogue) -> Table:

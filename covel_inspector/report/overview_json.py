@@ -3,8 +3,10 @@
 An object:
 
 - ``engine, location, generation, access``; ``counts``: ``sessions, calls, runtimes`` of the whole source
-- ``sessions``: ``id, title, turns, calls``, ``runtimes`` (figures, below) and ``exceptions``: every call that is not
-  identical, as ``address, row`` and its verdict
+- ``sessions``: ``id, title, turns`` (begun by players), ``backgroundRuns`` (executions between them), ``calls``,
+  ``runtimes`` (figures, below), ``neverSent`` (calls that failed before they were sent: ``address, row, reason, error,
+  needed, limit``; the last two in the engine's tokens, null unless it did not fit) and ``exceptions``: every call that
+  is not identical, as ``address, row`` and its verdict
 - ``all``: figures over all sessions shown
 - ``problems``: ``severity, where, text, address``
 
@@ -16,7 +18,7 @@ prompts and messages that were rebuilt from rows and files, and all of them), ``
 from collections.abc import Sequence
 from typing import Any
 
-from covel_inspector.domain import Problem
+from covel_inspector.domain import Call, Problem
 from covel_inspector.report.overview import Judged, Overview, RuntimeFigures
 from covel_inspector.report.verdict import verdict_object
 from covel_inspector.report.wording import Catalogue
@@ -36,8 +38,10 @@ def overview_object(overview: Overview, words: Catalogue) -> dict[str, Any]:
                 "id": one.session.id,
                 "title": one.session.title,
                 "turns": one.turns,
+                "backgroundRuns": one.background,
                 "calls": one.calls,
                 "runtimes": [_figures_object(runtime) for runtime in one.runtimes],
+                "neverSent": [_unsent_object(call, words) for call in one.unsent],
                 "exceptions": [_judged_object(judged, words) for judged in one.exceptions],
             }
             for one in overview.sessions
@@ -69,6 +73,18 @@ def _figures_object(figures: RuntimeFigures) -> dict[str, Any]:
         "total": figures.total,
         "independentShare": round(figures.independent_share, 6),
         "taken": {kind.value: characters for kind, characters in figures.taken.items()},
+    }
+
+
+def _unsent_object(call: Call, words: Catalogue) -> dict[str, Any]:
+    why = call.failure or call.problem
+    return {
+        "address": str(call.address),
+        "row": call.row,
+        "reason": words.text(why) if why is not None else "",
+        "error": call.error,
+        "needed": call.too_long.needed if call.too_long is not None else None,
+        "limit": call.too_long.limit if call.too_long is not None else None,
     }
 
 

@@ -3,11 +3,12 @@
 JSON of a request, an object:
 
 - ``address``, ``source`` (``recorded`` or ``rebuilt``), ``estimator`` (name of the token estimate), ``characters``
-  (code points of all parts), ``tokens`` (estimate, part by part and added up)
+  (code points of all parts), ``tokens`` (estimate, segment by segment and added up)
 - ``parts``: ``group, index, ordinal, field, role, name, text`` in wire order
 - ``segments``: a tree of ``key, kind, title, grade, role, characters, tokens, place, origin, volatility, position,
   order, audience, reason, notes, children``; ``place`` is null for a branch, else ``part, start, end`` (number of the
-  part, code points in it); ``tokens`` is the estimate of the segment's own text
+  part, code points in it); ``tokens`` adds up the estimates of its leaves; what is no
+  text, such as a picture, counts as the engine counts it
 - ``boundaries``: ``number, part, offset, setter, note``
 - ``absent``: ``key, kind, title, reason, note, characters, after, grade``
 - ``draftNotes``, only with a draft: sentences on names in it that fit nothing
@@ -17,6 +18,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
 from typing import Any
 
+from covel_inspector.analysis.token_table import request_tokens, tokens_of
 from covel_inspector.domain import Absent, Boundary, Field, Kind, Part, Segment, SegmentTree, say
 from covel_inspector.report import names
 from covel_inspector.report.figures import figure
@@ -39,7 +41,7 @@ def request_object(
         "source": source,
         "estimator": estimator,
         "characters": tree.request.length,
-        "tokens": _tokens(tree, estimate),
+        "tokens": request_tokens(tree, estimate),
         "parts": [_part_object(part) for part in tree.request.parts],
         "segments": [_segment_object(segment, words, estimate) for segment in tree.groups],
         "boundaries": [
@@ -68,10 +70,6 @@ def request_object(
     }
 
 
-def _tokens(tree: SegmentTree, estimate: Estimate) -> int:
-    return sum(estimate(part.text) for part in tree.request.parts)
-
-
 def _part_object(part: Part) -> dict[str, Any]:
     return {
         "group": part.group.value,
@@ -94,7 +92,7 @@ def _segment_object(segment: Segment, words: Catalogue, estimate: Estimate) -> d
         "grade": segment.grade.value,
         "role": segment.role,
         "characters": len(text),
-        "tokens": estimate(text),
+        "tokens": tokens_of(segment, estimate),
         "place": {"part": place.part, "start": place.start, "end": place.end} if place else None,
         "origin": {name: value for name, value in asdict(segment.origin).items() if value},
         "volatility": segment.volatility.value if segment.volatility else None,
@@ -118,7 +116,7 @@ def tree_lines(tree: SegmentTree, words: Catalogue, estimator: str, estimate: Es
                 "{parts} parts, {characters} characters, about {tokens} tokens ({estimator})",
                 parts=len(tree.request.parts),
                 characters=figure(tree.request.length),
-                tokens=figure(_tokens(tree, estimate)),
+                tokens=figure(request_tokens(tree, estimate)),
                 estimator=names.estimator_name(estimator),
             )
         ),
@@ -167,7 +165,7 @@ def _stands_before(boundary: Boundary, segment: Segment) -> bool:
 def _segment_line(depth: int, segment: Segment, words: Catalogue, estimate: Estimate) -> str:
     indent = "  " * depth
     title = indent + clip(one_line(words.text(segment.title)), _TITLE_COLUMNS - width(indent))
-    tokens = figure(estimate(segment.whole_text))
+    tokens = figure(tokens_of(segment, estimate))
     line = pad(title, _TITLE_COLUMNS) + "  " + pad(tokens, 7, right=True)
     if not segment.is_leaf:
         return line

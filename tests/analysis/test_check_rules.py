@@ -192,7 +192,10 @@ def test_only_the_chosen_session_is_checked() -> None:
     assert check(source, RuleFile(), chosen).calls == 4
 
 
-@pytest.mark.parametrize(("name", "broken_rules"), [("emberwatch", []), ("tidewater", ["turn-variable-in-body"])])
+@pytest.mark.parametrize(
+    ("name", "broken_rules"),
+    [("emberwatch", []), ("tidewater", ["never-sent", "turn-variable-in-body"])],
+)
 def test_the_samples_and_the_sample_file(name: str, broken_rules: list[str]) -> None:
     source = open_covel(str(ROOT / f"tests/data/{name}.db"), str(ROOT / "tests/data/sample-root"))
     known = [rule.id for rule in all_rules(source)]

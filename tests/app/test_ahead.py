@@ -45,7 +45,7 @@ def question(source: FakeSource, text: str, target: Target | None = None) -> Que
     session = next(one for one in source.sessions() if one.id == address.session)
     lists = Lists.of(session, source.turns(session.id), source.calls(session.id))
     spot = Spot(address.session, address.turn, address)
-    return Question(spot, lists, target or Target(), runtime=address.runtime)
+    return Question(spot, lists, target or Target())
 
 
 def answer(source: FakeSource, asked: Question) -> Prepared:
@@ -81,7 +81,7 @@ def test_few_are_kept_and_the_last_used_stay() -> None:
     source, ahead = Changing(), Ahead()
     asked = question(source, f"{ENGLISH}:2:narrator:0")
     made = answer(source, asked)
-    several = [replace(asked, runtime=f"runtime {number}") for number in range(MOST)]
+    several = [replace(asked, target=Target(TargetKind.ADDRESS, f"call {number}")) for number in range(MOST)]
     for one in several:
         ahead.keep(source, one, made)
     assert ahead.find(source, several[0]) is made

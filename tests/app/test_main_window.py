@@ -111,7 +111,8 @@ def test_background_execution_stands_after_its_turn(opened: MainWindow, qtbot: Q
     assert (bar.turn.text(), bar.call.isVisible()) == ("Turn 2 of 3", True)
     opened.inspector.step(1)
     assert opened.inspector.state.turn.number == "2+1"
-    assert bar.turn.text() == "After turn 2"
+    assert bar.turn.text() == "Turn 2+1 of 3"
+    assert "2+1 is background work after turn 2" in bar.turn.toolTip()
     opened.inspector.step(1)
     assert opened.inspector.state.call is None
     assert bar.turn.text() == "Turn 3 of 3"

@@ -1,5 +1,7 @@
 """A call as it was beside the call with changes, and calls that were never sent."""
 
+from dataclasses import replace
+
 import pytest
 from fake_source import ENGLISH
 from fake_what_if import UNSENT, WhatIfSource
@@ -18,11 +20,11 @@ from covel_inspector.domain import BudgetOutcome, Changes
 def question(turn: str, runtime: str | None, changes: Changes, call: int = 0) -> tuple[WhatIfSource, Question]:
     source = WhatIfSource()
     session = next(one for one in source.sessions() if one.id == ENGLISH)
-    lists = Lists.of(session, source.turns(ENGLISH), source.calls(ENGLISH))
+    lists = Lists.of(session, source.turns(ENGLISH), source.calls(ENGLISH), source.unsent(ENGLISH))
     address = None
     if runtime is not None:
         address = source.resolve(f"{ENGLISH}:{turn}:{runtime}:{call}")
-    return source, Question(Spot(ENGLISH, turn, address), lists, Target(TargetKind.WHAT_IF), changes, "narrator")
+    return source, Question(Spot(ENGLISH, turn, address), lists, Target(TargetKind.WHAT_IF), changes)
 
 
 def what_if(turn: str, runtime: str | None, changes: Changes) -> Prepared:
@@ -104,23 +106,54 @@ def test_a_call_that_cannot_be_rebuilt_says_so() -> None:
     assert "retry hint" in str(prepared.b.message)
 
 
-def test_a_request_that_was_never_sent_is_shown_rebuilt() -> None:
+def test_a_request_that_was_never_sent_is_shown_rebuilt_beside_the_turn_before() -> None:
+    source, asked = question("3", "narrator", Changes())
+    prepared = prepare(source, replace(asked, target=Target()), Counts(), lambda: False)
+    a, b = prepared.a, prepared.b
+    assert a is not None
+    assert b is not None
+    assert prepared.comparison is not None
+    assert (str(a.title), str(b.title)) == ("turn 2 · narrator", "turn 3 · narrator · never sent")
+    assert (b.address_text, b.rebuilt, b.is_sent) == (str(UNSENT), True, False)
+    assert str(b.message).startswith("The player's text did not fit. What is shown here is rebuilt")
+    assert b.details == "[imaginary] 5000 of 4000"
+    assert b.budget is not None
+
+
+@pytest.mark.parametrize("kind", [TargetKind.REBUILT, TargetKind.NONE, TargetKind.PREVIOUS_CALL])
+def test_whatever_it_is_compared_with_it_stands_on_the_right(kind: TargetKind) -> None:
+    source, asked = question("3", "narrator", Changes())
+    prepared = prepare(source, replace(asked, target=Target(kind)), Counts(), lambda: False)
+    assert prepared.b is not None
+    assert prepared.b.address_text == str(UNSENT)
+    if kind is TargetKind.REBUILT:
+        assert prepared.a is not None
+        assert "no recorded request" in str(prepared.a.message)
+
+
+def test_it_can_be_what_another_call_is_compared_with() -> None:
+    source, asked = question("2", "narrator", Changes())
+    target = Target(TargetKind.ADDRESS, str(UNSENT))
+    prepared = prepare(source, replace(asked, target=target), Counts(), lambda: False)
+    assert prepared.a is not None
+    assert prepared.a.details == "[imaginary] 5000 of 4000"
+
+
+def test_a_turn_without_any_request_says_why() -> None:
     source, asked = question("3", None, Changes())
-    prepared = prepare(source, asked, Counts(), lambda: False)
+    prepared = prepare(source, replace(asked, target=Target()), Counts(), lambda: False)
     assert prepared.a is None
     assert prepared.b is not None
-    assert prepared.b.tree is not None
-    assert prepared.b.address_text == ""
-    assert prepared.b.rebuilt
-    assert str(prepared.b.title) == "turn 3 · narrator · never sent"
-    assert "the player's text did not fit" in str(prepared.b.message)
-    assert prepared.b.budget is not None
+    assert prepared.b.tree is None
+    assert "did not fit" in str(prepared.b.message)
 
 
 def test_what_if_on_a_request_that_was_never_sent() -> None:
-    prepared = what_if("3", None, Changes(player_line="I wait."))
+    prepared = what_if("3", "narrator", Changes(player_line="I wait."))
     assert prepared.comparison is not None
     assert [pair.key for pair in prepared.comparison.differences] == ["player-line"]
+    assert prepared.a is not None
+    assert prepared.a.details
     assert prepared.b is not None
     assert prepared.b.call is not None
     assert prepared.b.call.address == UNSENT

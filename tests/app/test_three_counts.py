@@ -18,10 +18,23 @@ from covel_inspector.app.token_counts import SideCounts
 from covel_inspector.app.why_content import call_page
 from covel_inspector.app.window import MainWindow
 from covel_inspector.app.work import Ticket
-from covel_inspector.domain import Address, Call, Usage, plain
+from covel_inspector.domain import (
+    Address,
+    BudgetExtra,
+    BudgetOutcome,
+    BudgetRun,
+    Call,
+    Kind,
+    Status,
+    TooLong,
+    Usage,
+    Verdict,
+    plain,
+)
 
 CALL = Call(Address(ENGLISH, "3", "narrator", 0), "row", "turn", model="gpt-4o", usage=Usage(900, 10))
 SIDE = Side("tide-01:3:narrator:0", plain("turn 3"), narrator(TIDE, 3), CALL, figures=Figures("letters / 4", 600))
+ESTIMATE = "600 tokens by the engine's estimate (letters / 4), segment by segment"
 NEAREST = Counted(700, "o200k_base", exact=False, note=plain("nearest"))
 
 
@@ -31,7 +44,7 @@ def lines(side: Side, counted: Counted | None = None) -> list[str]:
 
 def test_each_count_says_who_made_it() -> None:
     assert lines(SIDE, NEAREST) == [
-        "600 tokens by the engine's estimate (letters / 4)",
+        ESTIMATE,
         "700 tokens counted with o200k_base, which is not the model's own tokenizer",
         "900 tokens reported by the provider",
         "The report is 1.50 times the estimate.",
@@ -41,9 +54,45 @@ def test_each_count_says_who_made_it() -> None:
 
 
 def test_a_report_belongs_to_what_was_sent() -> None:
-    assert lines(replace(SIDE, rebuilt=True)) == ["600 tokens by the engine's estimate (letters / 4)"]
-    assert lines(replace(SIDE, call=None)) == ["600 tokens by the engine's estimate (letters / 4)"]
+    assert lines(replace(SIDE, rebuilt=True)) == [ESTIMATE]
+    assert lines(replace(SIDE, call=None)) == [ESTIMATE]
     assert lines(Side("", plain("nothing"))) == []
+
+
+RUN = BudgetRun(
+    BudgetOutcome.FITS, 4000, 1000, 3000, plain("made up"), 640, 640, (),
+    extras=(BudgetExtra(plain("a frame"), 25), BudgetExtra(plain("room for a hint"), 20)),
+)  # fmt: skip
+
+
+def test_the_budget_s_count_is_made_out_of_the_segments() -> None:
+    identical = Verdict(Status.IDENTICAL, plain("the same"))
+    told = lines(replace(SIDE, budget=RUN, verdict=identical))[1]
+    assert told == (
+        "The token budget counts 640 = 600 of the segments + 25 (a frame) + 20 (room for a hint) − 5 (it rounds up "
+        "once for each message, not for each segment)."
+    )
+    other = lines(replace(SIDE, budget=RUN, verdict=replace(identical, status=Status.DIFFERS)))[1]
+    assert "which differs from this one" in other
+    same = replace(RUN, after=600, extras=())
+    assert lines(replace(SIDE, budget=same, verdict=identical))[1] == "The token budget counts the same: 600."
+
+
+def test_pictures_have_the_engine_s_own_count() -> None:
+    request = narrator(TIDE, 3)
+    leaf = next(request.leaves())
+    picture = replace(leaf, kind=Kind.PICTURES, fixed_tokens=1500)
+    tree = replace(request, groups=(replace(request.groups[0], children=(picture,)),))
+    told = lines(replace(SIDE, tree=tree), replace(NEAREST, left_out=1))
+    assert told[0] == f"{ESTIMATE}; 1\u202f500 of them are the engine's fixed count for pictures (1)"
+    assert told[1].endswith("; 1 pieces that are no text are not counted")
+
+
+def test_a_request_that_was_never_sent_begins_with_the_engine_s_own_numbers() -> None:
+    unsent = replace(CALL, usage=None, error="too long", too_long=TooLong(2125, 1280, 670))
+    told = lines(replace(SIDE, call=unsent, rebuilt=True))
+    assert told[0] == "2\u202f125 tokens by the engine's own error, 845 more than the limit of 1\u202f280"
+    assert told[1:] == [ESTIMATE]
 
 
 def test_the_session_tells_over_how_many_calls() -> None:

@@ -26,7 +26,7 @@ def what_if(source: Source, address: Address, changes: Changes) -> Prepared:
     session = next(one for one in source.sessions() if one.id == address.session)
     lists = Lists.of(session, source.turns(session.id), source.calls(session.id))
     spot = Spot(session.id, address.turn, address)
-    question = Question(spot, lists, Target(TargetKind.WHAT_IF), changes, address.runtime)
+    question = Question(spot, lists, Target(TargetKind.WHAT_IF), changes)
     return prepare_what_if(source, question, Counts(), lambda: False)
 
 

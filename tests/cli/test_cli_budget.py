@@ -112,7 +112,8 @@ def test_calls_that_were_never_sent_stand_behind_the_list(capsys: pytest.Capture
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 2
     assert lines[1].startswith("Never sent: ")
-    assert ":7:tide-narrator:0: [provider: openai" in lines[1]
+    assert ":7:tide-narrator:0: The request of tide-narrator did not fit" in lines[1]
+    assert "it needed 2 125 tokens, 845 more than its limit of 1 280" in lines[1]
 
 
 def test_an_overflow_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:

@@ -24,7 +24,8 @@ def test_figures_add_up_by_runtime() -> None:
     overview = gather(fake_source())
     english, chinese = overview.sessions
     assert [one.runtime for one in english.runtimes] == ["narrator", "harbor-clerk/ledger", "omens/quiet", "painter"]
-    assert (english.turns, english.calls, chinese.turns, chinese.calls) == (4, 7, 3, 4)
+    assert (english.turns, english.calls, chinese.turns, chinese.calls) == (3, 7, 3, 4)
+    assert (english.background, chinese.background) == (1, 0)
     narrator = english.runtimes[0]
     assert narrator.taken == {Kind.TOOL_RESULT: 19}
     assert sum(one.total for session in overview.sessions for one in session.runtimes) == overview.all_calls.total

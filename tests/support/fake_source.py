@@ -270,7 +270,7 @@ def _chinese_calls() -> list[FakeCall]:
 def fake_source(location: str = "fake-story.db") -> FakeSource:
     """The usual fake: two sessions, seven turns, eleven calls, two problems."""
     sessions = [
-        Session(ENGLISH, "The Tide Clerk", "en-US", "tidewater", 4, 7, "2026-05-01T10:00:00Z", "2026-05-01T10:09:00Z"),
+        Session(ENGLISH, "The Tide Clerk", "en-US", "tidewater", 3, 7, "2026-05-01T10:00:00Z", "2026-05-01T10:09:00Z"),
         Session(CHINESE, "第一次守夜", "zh-CN", "emberwatch", 3, 4, "2026-05-02T10:00:00Z", forked_from=""),
     ]
     both, later = ("narrator", "harbor-clerk/ledger"), ("omens/quiet", "painter")

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from fake_budgets import budget_run
 from fake_compaction import compaction_report
-from fake_source import ENGLISH, FakeSource, fake_source
+from fake_source import ENGLISH, FakeCall, FakeSource, fake_source
 from fake_trees import TIDE, narrator
 
 from covel_inspector.domain import (
@@ -21,6 +21,9 @@ from covel_inspector.domain import (
     Segment,
     SegmentTree,
     SourceError,
+    Status,
+    TooLong,
+    Verdict,
     say,
 )
 
@@ -60,8 +63,15 @@ class WhatIfSource(FakeSource):
         self.asked: list[Changes] = []
         self.knows_window = True
 
+    def _find(self, address: Address) -> FakeCall:
+        if address != UNSENT:
+            return super()._find(address)
+        (call,) = self.unsent(ENGLISH)
+        nothing = Verdict(Status.NOTHING_RECORDED, say("the request was never sent"))
+        return FakeCall(call, None, narrator(TIDE, 3), nothing)
+
     def rebuilt(self, address: Address, changes: Changes | None = None) -> SegmentTree | None:
-        tree = narrator(TIDE, 3) if address == UNSENT else super().rebuilt(address)
+        tree = super().rebuilt(address)
         return tree if tree is None or changes is None else changed_tree(tree, changes)
 
     def budget(self, address: Address, changes: Changes | None = None) -> BudgetRun | None:
@@ -89,8 +99,17 @@ class WhatIfSource(FakeSource):
     def unsent(self, session: str, turn: str | None = None) -> Sequence[Call]:
         if session != ENGLISH or turn not in (None, "3"):
             return ()
-        problem = say("the player's text did not fit")
-        return (Call(UNSENT, "trace-unsent", f"{ENGLISH}-t3", model="imaginary-large", problem=problem),)
+        return (
+            Call(
+                UNSENT,
+                "result-unsent",
+                f"{ENGLISH}-t3",
+                model="imaginary-large",
+                error="[imaginary] 5000 of 4000",
+                failure=say("The player's text did not fit."),
+                too_long=TooLong(5000, 4000, 700),
+            ),
+        )
 
     def compactions(self, session: str) -> CompactionReport:
         return compaction_report(session)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from covel_inspector.analysis.checking.outcome import PREFIX, TOKENS, UNKNOWN, VERDICT, RuleResult, Violation
 from covel_inspector.analysis.checking.rule_file import RuleFile, Threshold
 from covel_inspector.analysis.prefix import measure
+from covel_inspector.analysis.token_table import request_tokens
 from covel_inspector.domain import (
     Address,
     Call,
@@ -93,7 +94,7 @@ def _verdict(source: Source, address: Address, allowed: frozenset[Status]) -> It
 
 
 def _tokens(tree: SegmentTree, source: Source) -> float:
-    return sum(source.estimate(part.text) for part in tree.request.parts)
+    return request_tokens(tree, source.estimate)
 
 
 def _unknown_percent(tree: SegmentTree) -> float:

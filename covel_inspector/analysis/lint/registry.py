@@ -6,6 +6,7 @@ from covel_inspector.analysis.lint.rule import LintRule
 from covel_inspector.analysis.lint.rules import (
     body_differs,
     keyed_lore_before_history,
+    never_sent,
     order_by_id,
     static_segment_in_body,
     tag_written_twice,
@@ -21,6 +22,7 @@ from covel_inspector.analysis.lint.rules import (
 from covel_inspector.domain import Rule, Source
 
 CHECKS: tuple[LintRule, ...] = (
+    never_sent.CHECK,
     turn_variable_in_body.CHECK,
     turn_segment_before_history.CHECK,
     tag_written_twice.CHECK,

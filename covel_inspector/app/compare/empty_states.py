@@ -20,6 +20,8 @@ class Layout:
     """Only B is drawn."""
     remark: Sentence | None = None
     """Said above the tree: why there is no A, or what must be known of a tree that is drawn."""
+    details: str = ""
+    """What the engine itself said, where the remark is our telling of it."""
 
 
 def layout_of(prepared: Prepared | None) -> Layout:
@@ -32,8 +34,15 @@ def layout_of(prepared: Prepared | None) -> Layout:
     if b.tree is None:
         return Layout(page=_why_empty(b))
     if a is None or a.tree is None:
-        return Layout(one_sided=True, remark=_said(a) or b.message)
-    return Layout(remark=b.message or a.message)
+        return Layout(one_sided=True, remark=_both(b.message, _said(a)), details=b.details)
+    shown = b if b.message is not None else a
+    return Layout(remark=shown.message, details=shown.details)
+
+
+def _both(first: Sentence | None, second: Sentence | None) -> Sentence | None:
+    if first is None or second is None:
+        return first or second
+    return say("{first} {second}", first=first, second=second)
 
 
 def _why_empty(side: Side) -> Sentence:

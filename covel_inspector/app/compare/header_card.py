@@ -11,7 +11,8 @@ from covel_inspector.app.sides import Side
 from covel_inspector.app.theme import UNIT
 from covel_inspector.app.theme_colours import LIGHT, Colours
 from covel_inspector.app.three_counts import COUNT_TITLE, Counted, three_counts
-from covel_inspector.app.verdict_words import independence, short_look, verdict_look
+from covel_inspector.app.unsent import rebuilt_only
+from covel_inspector.app.verdict_words import VerdictLook, independence, short_look, verdict_look
 from covel_inspector.app.wording import Wording
 from covel_inspector.domain import Verdict, plain, say
 from covel_inspector.text.invisible import draw_invisible
@@ -121,7 +122,11 @@ class HeaderCard(QWidget):
         if self._offers_count:
             lines = (*lines, say("The command “{command}” in the Tools menu adds its count.", command=COUNT_TITLE))
         tip = "\n".join(self._wording.text(line) for line in lines)
-        self.tokens.say(self._wording.text(say("{n} tok", n=figure(figures.total))), tip=tip)
+        too_long = side.call.too_long if side.call is not None and not side.changed else None
+        shown = say("{n} tok", n=figure(figures.total))
+        if too_long is not None:
+            shown = say("{n} > {limit} tok", n=figure(too_long.needed), limit=figure(too_long.limit))
+        self.tokens.say(self._wording.text(shown), tip=tip)
 
     def _say_cached(self, side: Side) -> None:
         if side.changed or side.kept is not None:
@@ -164,8 +169,8 @@ class HeaderCard(QWidget):
         if side.verdict is None:
             self.verdict.say("")
             return
-        label, tone = verdict_look(side.verdict)
-        shown = self._verdict_text(side.verdict, self._narrowness)
+        label, tone = _look(side, side.verdict)
+        shown = self._verdict_text(side, side.verdict, self._narrowness)
         tips = [
             label,
             side.verdict.reason,
@@ -187,7 +192,7 @@ class HeaderCard(QWidget):
             return 0
         wanted = self.title.sizeHint().width() + 2 * _INSET
         if self._side.verdict is not None:
-            wanted += UNIT + self.verdict.width_of(self._verdict_text(self._side.verdict, narrowness))
+            wanted += UNIT + self.verdict.width_of(self._verdict_text(self._side, self._side.verdict, narrowness))
         return wanted + sum(UNIT + pill.sizeHint().width() for pill in self._pills(narrowness) if pill.text)
 
     def set_narrowness(self, narrowness: int) -> None:
@@ -202,10 +207,14 @@ class HeaderCard(QWidget):
     def _pills(self, narrowness: int) -> tuple[Pill, ...]:
         return (self.tokens, self.cached)[: max(0, NO_TOKENS - max(narrowness, VERDICT_SHORT))]
 
-    def _verdict_text(self, verdict: Verdict, narrowness: int) -> str:
+    def _verdict_text(self, side: Side, verdict: Verdict, narrowness: int) -> str:
         if narrowness >= VERDICT_SHORT:
             return short_look(verdict)
-        return self._wording.text(verdict_look(verdict)[0])
+        return self._wording.text(_look(side, verdict)[0])
+
+
+def _look(side: Side, verdict: Verdict) -> VerdictLook:
+    return verdict_look(verdict) if side.is_sent else (rebuilt_only(side.tree), "warning")
 
 
 _NOTHING = Side(address_text="", title=plain(""))

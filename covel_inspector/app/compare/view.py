@@ -12,6 +12,7 @@ from covel_inspector.app.compare.hatch import HatchedNotice
 from covel_inspector.app.compare.header_card import NO_CACHED, NO_TOKENS, VERDICT_SHORT, HeaderCard
 from covel_inspector.app.compare.pairs_tree import PairsTree
 from covel_inspector.app.compare.read_view import ReadView
+from covel_inspector.app.compare.remark import Remark
 from covel_inspector.app.compare.request_map import map_content
 from covel_inspector.app.compare.row_building import RowOptions, build_rows
 from covel_inspector.app.compare.rows import Column, PairRow, row_over, walk
@@ -20,7 +21,6 @@ from covel_inspector.app.compare.view_menu import ViewMenu
 from covel_inspector.app.compare.view_state import ViewState
 from covel_inspector.app.compare.wire_view import WireView
 from covel_inspector.app.picked_text import PickedText
-from covel_inspector.app.plain_text import label
 from covel_inspector.app.sides import Prepared, Side
 from covel_inspector.app.state import Mode
 from covel_inspector.app.theme_colours import LIGHT, Colours
@@ -54,7 +54,7 @@ class CompareView(QWidget):
         self.card_a = HeaderCard("A", wording)
         self.card_b = HeaderCard("B", wording)
         self.banner = WhatIfBanner(wording)
-        self.remark = label(tone="note")
+        self.remark = Remark(wording)
         self.tree = PairsTree()
         self.panes = TextPanes(wording)
         self.structure = QSplitter(Qt.Orientation.Vertical)
@@ -80,9 +80,7 @@ class CompareView(QWidget):
         self._one_sided = layout.one_sided
         self.banner.show_sides(prepared)
         self._show_cards()
-        remark = self._wording.text(layout.remark) if layout.remark is not None else ""
-        self.remark.setText(remark)
-        self.remark.setVisible(bool(remark))
+        self.remark.say(layout.remark, layout.details)
         if layout.page is not None or prepared is None:
             self.notice.say(self._wording.text(layout.page) if layout.page is not None else "")
             self.tree.show_rows([], self._headings(), one_sided=False)
@@ -158,7 +156,7 @@ class CompareView(QWidget):
     def apply_theme(self, colours: Colours) -> None:
         """Paint in other colours."""
         self._colours = colours
-        for widget in (self.card_a, self.card_b, self.tree, self.panes, self.read, self.wire, self.notice):
+        for widget in (self.card_a, self.card_b, self.remark, self.tree, self.panes, self.read, self.wire, self.notice):
             widget.apply_theme(colours)
         for line in (self._divider, self._line):
             palette = QPalette(line.palette())

@@ -11,6 +11,7 @@ from covel_inspector.app.panels.budget_figures import BudgetFigures
 from covel_inspector.app.panels.budget_head import BudgetHead
 from covel_inspector.app.panels.budget_steps import BudgetSteps
 from covel_inspector.app.panels.panel import Panel, Work
+from covel_inspector.app.panels.silence import no_budget
 from covel_inspector.app.plain_text import label
 from covel_inspector.app.scrolling import DownScroll
 from covel_inspector.app.session_counts import SessionReports
@@ -56,6 +57,8 @@ class BudgetPanel(Panel):
         if prepared is None or prepared.b is None:
             return say("Choose a turn to see its token budget.")
         if prepared.b.budget is None and _original(prepared) is None:
+            if not prepared.b.address_text:
+                return no_budget(self.inspector.state.turn)
             return say("Nothing is known of the token budget of this call.")
         return None
 

@@ -24,12 +24,14 @@ from covel_inspector.app.panels.cache_content import CacheContent, SameCause, ca
 from covel_inspector.app.panels.cache_detail import CacheDetail
 from covel_inspector.app.panels.cache_pictures import CacheBars, CacheStrip
 from covel_inspector.app.panels.cache_table import CacheTable
+from covel_inspector.app.panels.cache_words import counted_elsewhere
 from covel_inspector.app.panels.panel import Panel, Work
 from covel_inspector.app.panels.turn_columns import TurnColumns
 from covel_inspector.app.pills import ElidedLine
 from covel_inspector.app.targets import Target, TargetKind
 from covel_inspector.app.theme import UNIT, Theme
 from covel_inspector.app.theme_colours import Colours
+from covel_inspector.app.unsent import failure_of
 from covel_inspector.app.what_if.changing import TRIED_DEPTH, lore_at_depth
 from covel_inspector.app.wording import Wording
 from covel_inspector.domain import Address, Sentence, say
@@ -216,8 +218,19 @@ class CachePanel(Panel):
         nothing = say(
             "{runtime} made no call in turn {turn}.", runtime=self._runtime(), turn=spot.turn if spot else "–"
         )
+        call = self.inspector.state.call
+        if call is not None and not call.is_sent:
+            nothing = say("{why} So no cache was read or written.", why=failure_of(call))
         is_compared = row is not None and str(row.against or "") == self.inspector.other_address()
-        self.detail.show_row(row, self._report, same, nothing, is_compared=is_compared)
+        self.detail.show_row(row, self._report, same, nothing, self._elsewhere(row), is_compared=is_compared)
+
+    def _elsewhere(self, row: CacheRow | None) -> Sentence | None:
+        """What the request of a row counts elsewhere, while it is shown above."""
+        prepared = self.inspector.latest
+        b = prepared.b if prepared is not None else None
+        if row is None or b is None or b.figures is None or b.rebuilt or b.address_text != str(row.address):
+            return None
+        return counted_elsewhere(row, b.figures.total)
 
     def _runtime(self) -> str:
         state = self.inspector.state

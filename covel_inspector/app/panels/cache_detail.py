@@ -31,6 +31,7 @@ class CacheDetail(QScrollArea):
         self._colours = LIGHT
         self._row: CacheRow | None = None
         self._report: CacheReport | None = None
+        self._elsewhere: Sentence | None = None
         self._links: tuple[tuple[str, Sentence], ...] = ()
         self._shown: tuple[object, ...] = ()
         self._nothing = say("Choose a turn to see what became of its prefix.")
@@ -45,9 +46,19 @@ class CacheDetail(QScrollArea):
         return "\n".join(one.text() for one in widget.findChildren(QLabel)) if widget is not None else ""
 
     def show_row(
-        self, row: CacheRow | None, report: CacheReport | None, same: int, nothing: Sentence, *, is_compared: bool
+        self,
+        row: CacheRow | None,
+        report: CacheReport | None,
+        same: int,
+        nothing: Sentence,
+        elsewhere: Sentence | None = None,
+        *,
+        is_compared: bool,
     ) -> None:
-        """Tell of a request; ``same`` others broke for the same cause. Without a row, ``nothing`` says why."""
+        """Tell of a request; ``same`` others broke for the same cause. Without a row, ``nothing`` says why.
+
+        ``elsewhere`` tells what the same request counts in its heading and in the provider's report.
+        """
         links = []
         if row is not None and (row.cause.place is not None or row.cause.key):
             links.append(("place", say("Go to the place")))
@@ -57,11 +68,12 @@ class CacheDetail(QScrollArea):
             links.append(("depth", say("Try it at depth {n}", n=TRIED_DEPTH)))
         if row is not None and row.cause.is_break and same > 1:
             links.append(("same", say("Show turns with the same cause ({n})", n=same)))
-        shown = (self._wording.language, nothing, tuple(links))
+        shown = (self._wording.language, nothing, tuple(links), elsewhere)
         if self._row is row and self._report is report and self._shown == shown:
             return
         self._shown = shown
         self._row, self._report, self._nothing, self._links = row, report, nothing, tuple(links)
+        self._elsewhere = elsewhere
         self.draw()
 
     def apply_theme(self, colours: Colours) -> None:
@@ -91,7 +103,8 @@ class CacheDetail(QScrollArea):
                 column.addWidget(self._link_line())
             if row.cause.old or row.cause.new:
                 column.addWidget(breakable_label(self._values(row), "quote"))
-            self._add_small(column, [*row.cause.notes, *(boundary_line(one) for one in row.boundaries)])
+            elsewhere = [self._elsewhere] if self._elsewhere is not None else []
+            self._add_small(column, [*row.cause.notes, *elsewhere, *(boundary_line(one) for one in row.boundaries)])
         column.addStretch(1)
         self.setWidget(body)
 

@@ -3,6 +3,7 @@
 from covel_inspector.analysis.cache_rows import BoundaryReading, CacheRow
 from covel_inspector.analysis.causes import CauseKind
 from covel_inspector.analysis.prefix import PairKind
+from covel_inspector.analysis.token_bridge import prefix_bridge
 from covel_inspector.app.figures import figure, percent
 from covel_inspector.domain import Sentence, say
 from covel_inspector.report.cache import CAUSE_KIND
@@ -91,6 +92,11 @@ def reported(row: CacheRow) -> Sentence:
     if usage.input is None:
         return say("reported by the provider: {counted}", counted=counted)
     return say("reported by the provider: {counted}, of {n}", counted=counted, n=figure(usage.input))
+
+
+def counted_elsewhere(row: CacheRow, segments: int) -> Sentence:
+    """Why the request has other figures here than in its heading (``segments``) and in the provider's report."""
+    return prefix_bridge(row.tokens, segments, row.usage.input if row.usage is not None else None, figure)
 
 
 def predicted(row: CacheRow) -> Sentence | None:

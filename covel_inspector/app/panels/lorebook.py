@@ -15,6 +15,7 @@ from covel_inspector.app.panels.listed_rows import Row
 from covel_inspector.app.panels.lorebook_page import entry_page
 from covel_inspector.app.panels.lorebook_rows import COLUMNS, Entry, counts, lorebook_rows
 from covel_inspector.app.panels.panel import Watch, Work
+from covel_inspector.app.panels.silence import no_lorebook
 from covel_inspector.app.theme import Theme
 from covel_inspector.app.wording import Wording
 from covel_inspector.app.work import Failure, Ticket
@@ -72,7 +73,7 @@ class LorebookPanel(ListPanel):
         if spot is None:
             return say("Choose a turn to see which lorebook entries it holds.")
         if spot.address is None:
-            return say("No model was called in this turn.")
+            return no_lorebook(self.inspector.state.turn)
         known = self._answer.history if self._answer is not None else None
         return Work(spot.address, partial(_read, address=spot.address, known=known))
 
@@ -129,7 +130,11 @@ class LorebookPanel(ListPanel):
         if answer is None:
             return
         tried = self._tried.states if self._tried is not None and self._tried.address == answer.address else None
-        self.count.setText(text(counts(answer.states, tried)))
+        counted = counts(answer.states, tried)
+        call = self.inspector.state.call
+        if call is not None and not call.is_sent:
+            counted = say("{counts} · never sent: by the rules alone", counts=counted)
+        self.count.setText(text(counted))
         rows = lorebook_rows(answer.states, tried, answer.history, answer.address, self.wording, self.filter.text())
         nothing = say("No entry fits the filter.") if answer.states else say("This session has no lorebook entries.")
         self.show_rows(rows, nothing)

@@ -12,7 +12,10 @@ from covel_inspector.app.panels.listed_rows import Row
 from covel_inspector.app.panels.panel import Watch, Work
 from covel_inspector.app.panels.plugins_page import subject_page
 from covel_inspector.app.panels.plugins_rows import COLUMNS, Piece, Use, plugin_rows
+from covel_inspector.app.panels.silence import no_pieces
+from covel_inspector.app.plain_text import label
 from covel_inspector.app.theme import Theme
+from covel_inspector.app.unsent import failure_of
 from covel_inspector.app.wording import Wording
 from covel_inspector.domain import Absent, Kind, PieceUse, Place, PluginReport, Segment, Sentence, Source, say
 
@@ -23,8 +26,17 @@ class PluginsPanel(ListPanel):
     def __init__(self, inspector: Inspector, wording: Wording, theme: Theme) -> None:
         super().__init__(inspector, wording, theme, COLUMNS)
         self._reports: tuple[PluginReport, ...] | None = None
+        self.remark = label(tone="quiet")
+        self.head.addWidget(self.remark, 1)
+        self.remark.hide()
         self._observations = SessionObservations.of(inspector)
         self._observations.found.connect(self._tell_again)
+
+    def show_place(self) -> None:
+        """A turn without a request says so above the list."""
+        told = self._remark()
+        self.remark.setText(self.wording.text(told) if told is not None else "")
+        self.remark.setVisible(told is not None)
 
     def wanted(self) -> Work | Sentence | None:
         """The plugins of the session in this turn."""
@@ -47,6 +59,7 @@ class PluginsPanel(ListPanel):
         """Say all texts again."""
         super().apply_wording()
         self.list.setAccessibleName(self.wording.text(say("Plugins and their pieces")))
+        self.show_place()
         self._list()
 
     def page_of(self, row: Row) -> Page:
@@ -80,14 +93,29 @@ class PluginsPanel(ListPanel):
         found = self.list.first_row(lambda row: row.path == (plugin, key)) if key else None
         return found or self.list.first_row(lambda row: row.path == (plugin,))
 
+    def _remark(self) -> Sentence | None:
+        """Why nothing in the list was sent; None when a request of the turn was."""
+        state = self.inspector.state
+        lists, spot = state.here, state.spot
+        if lists is None or spot is None or lists.by_turn.get(spot.turn):
+            return None
+        unsent = lists.requests(spot.turn)
+        if not unsent:
+            return no_pieces(state.turn)
+        return say("{why} What is told here is of the rebuilt request.", why=failure_of(unsent[0]))
+
     @Slot()
     def _tell_again(self) -> None:
         if self.is_active:
             self.show_page()
 
     def _list(self) -> None:
+        lists, spot = self.inspector.state.here, self.inspector.state.spot
+        made = lists.requests(spot.turn) if lists is not None and spot is not None else ()
+        failed = frozenset(call.address.runtime for call in made if not call.is_sent)
         if self._reports is not None:
-            self.show_rows(plugin_rows(self._reports, self.wording), say("No plugin is known for this session."))
+            rows = plugin_rows(self._reports, self.wording, failed)
+            self.show_rows(rows, say("No plugin is known for this session."))
 
 
 def _uses(row: Row) -> tuple[PieceUse, ...]:

@@ -8,6 +8,7 @@ from covel_inspector.app.panels.plugins_rows import FATE, Piece, RuntimeOf, Use,
 from covel_inspector.domain import (
     DeclaredInput,
     DeclaredSegment,
+    Fate,
     Kind,
     PieceUse,
     PluginReport,
@@ -54,7 +55,8 @@ def plugin_page(report: PluginReport) -> Page:
     )
     if report.tokens:
         sent = say("{n}, {share} of all requests of the turn", n=figure(report.tokens), share=percent(report.share))
-        facts.append(Fact(say("Tokens sent"), sent))
+        went_out = any(use.fate in (Fate.SENT, Fate.ALTERED) for use in report.uses)
+        facts.append(Fact(say("Tokens sent") if went_out else say("Tokens, not sent"), sent))
     notes = list(report.notes)
     if report.user_copy:
         notes.append(say("It is the user's own copy, which stands before the one that is shipped."))

@@ -1,6 +1,6 @@
 """The list of the Plugins panel: plugins, their runtimes, and what of each piece was sent in a turn."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from covel_inspector.app.figures import figure, percent
@@ -29,6 +29,7 @@ COLUMNS = (
 FATE: dict[Fate, Sentence] = {
     Fate.SENT: say("sent"),
     Fate.ALTERED: say("sent, but changed"),
+    Fate.UNSENT: say("in a request that was never sent"),
     Fate.AUDIENCE: say("for other runtimes"),
     Fate.EMPTY: say("empty"),
     Fate.NOT_ACTIVE: say("not active"),
@@ -41,11 +42,16 @@ FATE: dict[Fate, Sentence] = {
 _SIGNS: dict[Fate, tuple[str, str]] = {
     Fate.SENT: ("in", "good"),
     Fate.ALTERED: ("changed", "changed_mark"),
+    Fate.UNSENT: ("unsure", "warning"),
     Fate.TRIMMED: ("pruned", "warning"),
     Fate.HOOK: ("hook-rewrote", "warning"),
     Fate.UNKNOWN: ("unsure", "quiet"),
 }
 _OUT = ("out", "quiet")
+
+_WENT_OUT = (Fate.SENT, Fate.ALTERED)
+_THERE = (*_WENT_OUT, Fate.UNSENT)
+"""It stands in a request, sent or not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,15 +84,18 @@ class RuntimeOf:
     runtime: RuntimeReport
 
 
-def plugin_rows(reports: Sequence[PluginReport], wording: Wording) -> list[Row]:
-    """One row a plugin, and below it its runtimes and pieces. Their keys: its id; ``runtime:…``, or the piece's own."""
-    return [_plugin(report, wording) for report in reports]
+def plugin_rows(reports: Sequence[PluginReport], wording: Wording, failed: Collection[str] = frozenset()) -> list[Row]:
+    """One row a plugin, and below it its runtimes and pieces. Their keys: its id; ``runtime:…``, or the piece's own.
+
+    ``failed`` names the runtimes whose request of this turn was never sent.
+    """
+    return [_plugin(report, wording, failed) for report in reports]
 
 
-def _plugin(report: PluginReport, wording: Wording) -> Row:
+def _plugin(report: PluginReport, wording: Wording, failed: Collection[str]) -> Row:
     title = one_line(report.name or report.id)
-    children = [*(_runtime(report, one, wording) for one in report.runtimes), *_pieces(report, wording)]
-    sent = sum(use.fate in (Fate.SENT, Fate.ALTERED) for use in report.uses)
+    children = [*(_runtime(report, one, wording, failed) for one in report.runtimes), *_pieces(report, wording)]
+    sent = sum(use.fate in _WENT_OUT for use in report.uses)
     icon, tone = ("in", "good") if sent else _OUT
     told = wording.text(_standing(report, sent))
     cells = (
@@ -104,17 +113,22 @@ def _standing(report: PluginReport, sent: int) -> Sentence:
         return say("not active in this session")
     if not report.uses:
         return say("nothing of it could be in a request of this turn")
+    unsent = sum(use.fate is Fate.UNSENT for use in report.uses)
     told = say("{n} of {all} pieces sent", n=sent, all=len(report.uses))
+    if unsent and not sent:
+        told = say("{n} of {all} pieces would have been sent", n=unsent, all=len(report.uses))
     return told if report.is_declared else say("{what}; its files are not at hand", what=told)
 
 
-def _runtime(report: PluginReport, runtime: RuntimeReport, wording: Wording) -> Row:
+def _runtime(report: PluginReport, runtime: RuntimeReport, wording: Wording, failed: Collection[str]) -> Row:
     title = wording.text(say("Runtime {id}", id=one_line(runtime.id)))
     count = len(runtime.calls)
     if count:
         told = say("1 call in this turn") if count == 1 else say("{n} calls in this turn", n=count)
     else:
-        told = say("did not call a model in this turn")
+        told = say("no call in this turn is recorded")
+        if runtime.id in failed:
+            told = say("failed before its request was sent")
     facts = [wording.text(told), *filter(None, (runtime.stage, runtime.trigger))]
     icon, tone = ("in", "good") if count else _OUT
     cells = (Cell(title), Cell(" · ".join(facts), icon=icon, icon_tone=tone), Cell(), Cell())
@@ -138,7 +152,7 @@ def _pieces(report: PluginReport, wording: Wording) -> Iterator[Row]:
 def _piece(piece: Piece, key: str, wording: Wording) -> Row:
     text = wording.text
     uses = piece.uses
-    sent = [use for use in uses if use.fate in (Fate.SENT, Fate.ALTERED)]
+    sent = [use for use in uses if use.fate in _THERE]
     shown = sent[0] if sent else uses[0] if uses else None
     title = text(shown.title) if shown is not None else piece.declared.id if piece.declared is not None else key
     if shown is None:
@@ -167,7 +181,7 @@ def _use(plugin: PluginReport, use: PieceUse, number: int, wording: Wording) -> 
     icon, tone = _SIGNS.get(use.fate, _OUT)
     told = _told(use, wording)
     cells = (Cell(where), Cell(told, icon=icon, icon_tone=tone), *_amounts(use.tokens, use.share))
-    is_out = use.fate not in (Fate.SENT, Fate.ALTERED)
+    is_out = use.fate not in _THERE
     return Row(f"use:{number}", cells, Use(plugin, use), None, told, spoken_cells(cells), is_out)
 
 

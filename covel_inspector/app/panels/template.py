@@ -10,6 +10,7 @@ from covel_inspector.app.page import NOTHING, Link, LinkTo, Page
 from covel_inspector.app.panels.list_panel import ListPanel
 from covel_inspector.app.panels.listed_rows import Row
 from covel_inspector.app.panels.panel import Watch, Work
+from covel_inspector.app.panels.silence import no_body
 from covel_inspector.app.panels.template_page import variable_page
 from covel_inspector.app.panels.template_rows import COLUMNS, variable_rows
 from covel_inspector.app.panels.template_runs import body_runs, leaf_of_piece
@@ -22,6 +23,7 @@ from covel_inspector.app.wording import Wording
 from covel_inspector.domain import (
     Absent,
     Address,
+    Call,
     Place,
     Segment,
     Sentence,
@@ -56,7 +58,7 @@ class TemplatePanel(ListPanel):
         if spot is None:
             return say("Choose a turn to see the body of its runtime.")
         if spot.address is None:
-            return say("No model was called in this turn.")
+            return no_body(self.inspector.state.turn)
         return Work(spot.address, partial(_read, address=spot.address))
 
     def show_answer(self, answer: TemplateReport | None) -> None:
@@ -121,7 +123,7 @@ class TemplatePanel(ListPanel):
         if report is None:
             return
         self.file.setText(breakable(f"{report.file}:{report.line}" if report.line else report.file))
-        self.remark.setText("\n".join(text(sentence) for sentence in _remarks(report)))
+        self.remark.setText("\n".join(text(sentence) for sentence in _remarks(report, self.inspector.state.call)))
         self.remark.setVisible(bool(self.remark.text()))
         self.text.show_runs(body_runs(report, self.wording))
         nothing = say("This body has no variables: it reads the same in every turn.")
@@ -177,8 +179,10 @@ def _why_nothing() -> Sentence:
     )
 
 
-def _remarks(report: TemplateReport) -> list[Sentence]:
+def _remarks(report: TemplateReport, call: Call | None) -> list[Sentence]:
     remarks = []
+    if call is not None and call.address == report.address and not call.is_sent:
+        remarks.append(say("This request was never sent: the values are those that rows and files give."))
     if report.variant:
         remarks.append(say("The variant for {locale}.", locale=report.variant))
     if report.differs is not None:

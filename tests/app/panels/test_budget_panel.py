@@ -233,7 +233,7 @@ def test_a_turn_that_was_never_sent_shows_its_budget(window: MainWindow, qtbot: 
     with qtbot.waitSignal(window.inspector.prepared):
         window.inspector.go_to_turn(ENGLISH, "3")
     assert "never sent" in window.compare.card_b.title.text
-    assert "Never sent, but rebuilt" in window.compare.remark.text()
+    assert "What is shown here is rebuilt" in window.compare.remark.told
     assert panel_of(window).heading.text.startswith("It fits")
     change(window, qtbot, Changes(window=1050))
     assert window.compare.banner.isVisible()

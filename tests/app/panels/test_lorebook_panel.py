@@ -120,7 +120,8 @@ def test_turn_without_a_call_and_closed_file_explain_themselves(
     opened: MainWindow, panel: LorebookPanel, qtbot: QtBot
 ) -> None:
     opened.inspector.go_to_turn(ENGLISH, "3")
-    assert "No model was called" in panel.notice.text()
+    assert "the player's text did not fit" in panel.notice.text()
+    assert "which entries were in it" in panel.notice.text()
     opened.inspector.close()
     assert panel.notice.isVisibleTo(panel)
 

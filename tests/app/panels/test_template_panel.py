@@ -213,7 +213,8 @@ def test_body_that_is_not_at_hand_is_explained(opened: MainWindow, qtbot: QtBot)
     panel = opened.bottom.panel
     qtbot.waitUntil(lambda: "not at hand" in panel.nothing_known.text() and panel.nothing_known.isVisible())
     opened.inspector.go_to_turn(ENGLISH, "3")
-    assert "No model was called" in panel.notice.text()
+    assert "the player's text did not fit" in panel.notice.text()
+    assert "body could be shown" in panel.notice.text()
 
 
 def test_body_without_variables_says_so(window: MainWindow, qtbot: QtBot) -> None:

@@ -31,13 +31,20 @@ def fixed_input(
     The parts that hold text are joined by a line feed and estimated as one string.
     """
     system = message_text(messages[0].content) if messages and messages[0].role == "system" else ""
-    tool_text = f"<tool_definitions>{stringify(list(tools))}</tool_definitions>" if tools else ""
-    format_text = (
-        f"<response_format>{stringify(response_format)}</response_format>" if response_format is not None else ""
-    )
-    parts = [system, tool_text, format_text, format_text, retry_text]
+    framed_tools, framed_format = tool_text(tools), format_text(response_format)
+    parts = [system, framed_tools, framed_format, framed_format, retry_text]
     joined = "\n".join([part for part in parts if part])
-    return FixedInput(estimate(joined), estimate(system), estimate(tool_text), 2 * estimate(format_text))
+    return FixedInput(estimate(joined), estimate(system), estimate(framed_tools), 2 * estimate(framed_format))
+
+
+def tool_text(tools: Sequence[Mapping[str, Any]]) -> str:
+    """The tool definitions as they are estimated; empty without tools."""
+    return f"<tool_definitions>{stringify(list(tools))}</tool_definitions>" if tools else ""
+
+
+def format_text(response_format: object) -> str:
+    """The response format as it is estimated, once; empty without one."""
+    return f"<response_format>{stringify(response_format)}</response_format>" if response_format is not None else ""
 
 
 def retry_allowance(max_retries: int, hint: str) -> str:

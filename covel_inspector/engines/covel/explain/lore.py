@@ -75,6 +75,8 @@ class Woken:
     """By key."""
     later: tuple[LoreEntry, ...]
     """Entries whose rows were written after the call."""
+    knows_line: bool = True
+    """False when the player's text is stored nowhere, so that no key can be looked for in it."""
 
 
 def wake(sight: Sight, line: str | None = None) -> Woken:
@@ -101,6 +103,7 @@ def wake(sight: Sight, line: str | None = None) -> Woken:
         wording,
         {lore_key(entry.id, entry.owner): entry for entry in activated.contributions},
         later,
+        line is not None or sight.call.is_sent or bool(sight.record.index.player_rows.get(moment.turn_id)),
     )
 
 
@@ -200,7 +203,7 @@ def _state(entry: LoreEntry, outcome: LoreOutcome, woken: Woken, sent: set[str] 
         order=entry.insertion_order,
         scan_depth=depth,
         outcome=outcome,
-        why=_why(outcome, entry, hits, depth),
+        why=_why(outcome, entry, hits, depth, knows_line=woken.knows_line),
         hits=hits,
         nearest_miss=miss.sentence if miss is not None else None,
         near=miss.hit if miss is not None else None,
@@ -210,7 +213,7 @@ def _state(entry: LoreEntry, outcome: LoreOutcome, woken: Woken, sent: set[str] 
     )
 
 
-def _why(outcome: LoreOutcome, entry: LoreEntry, hits: Sequence[LoreHit], depth: int) -> Sentence:
+def _why(outcome: LoreOutcome, entry: LoreEntry, hits: Sequence[LoreHit], depth: int, *, knows_line: bool) -> Sentence:
     match outcome:
         case LoreOutcome.CONSTANT:
             return say("A constant entry: it is always in.")
@@ -226,6 +229,17 @@ def _why(outcome: LoreOutcome, entry: LoreEntry, hits: Sequence[LoreHit], depth:
             return say("It was woken, but the budget left its message out.")
         case LoreOutcome.LATER:
             return say("Its row was written after this call.")
+        case LoreOutcome.NO_KEY if not knows_line and depth:
+            return say(
+                "No key stands in the last {n} messages; whether one stood in the player's text is not known, for it "
+                "is stored nowhere.",
+                n=depth,
+            )
+        case LoreOutcome.NO_KEY if not knows_line:
+            return say(
+                "Its keys are looked for in the player's text alone, which is stored nowhere: whether it came in is "
+                "not known."
+            )
         case LoreOutcome.NO_KEY if depth:
             return say("No key stands in the player's line or the last {n} messages.", n=depth)
     return say("No key stands in the player's line; no message is scanned.")

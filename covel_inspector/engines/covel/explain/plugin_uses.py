@@ -28,7 +28,7 @@ _BROUGHT = frozenset({Kind.BODY, Kind.EXTENSION, Kind.LORE, Kind.OWN_DATA, Kind.
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A recorded request with what is asked of it for every plugin.
+    """A recorded request, or a rebuilt one that was never sent, with what is asked of it for every plugin.
 
     ``pieces`` are the segments that plugins brought, by key; ``trimmed`` what the budget left out.
     """
@@ -55,17 +55,22 @@ class Request:
 
 
 def request_of(sight: Sight) -> Request | None:
-    """A request; None when nothing was recorded of it."""
-    if sight.recorded is None:
+    """A request; None when nothing was recorded of it. One that was never sent is rebuilt."""
+    shown = sight.recorded if sight.call.is_sent else sight.rebuild(Changes())
+    if shown is None:
         return None
     pieces: dict[str, Segment] = {}
-    for group in sight.recorded.groups:
+    for group in shown.groups:
         for segment in _topmost(group):
             pieces.setdefault(segment.key.partition("#")[0], segment)
     rebuilt = sight.rebuild(Changes())
     trimmed = {one.key: one for one in rebuilt.absent if one.reason is AbsenceReason.PRUNED} if rebuilt else {}
-    tokens = sum(covel_tokens(leaf.text) for leaf in sight.recorded.leaves())
+    tokens = sum(map(_tokens, shown.groups))
     return Request(sight, pieces, tokens, removed_by_hooks(sight), trimmed)
+
+
+def _tokens(segment: Segment) -> int:
+    return sum(covel_tokens(leaf.text) if leaf.fixed_tokens is None else leaf.fixed_tokens for leaf in segment.leaves())
 
 
 def _topmost(segment: Segment) -> Iterator[Segment]:
@@ -92,10 +97,12 @@ def _owner(segment: Segment) -> str:
 
 
 def _sent(key: str, segment: Segment, request: Request) -> PieceUse:
-    tokens = sum(covel_tokens(leaf.text) for leaf in segment.leaves())
+    tokens = _tokens(segment)
     # A body that is not all there is claimed by most of its lines, with a note that says so.
     is_altered = segment.kind is Kind.BODY and segment.grade is Grade.TEMPLATE and bool(segment.notes)
     fate = Fate.ALTERED if is_altered else Fate.SENT
+    if not request.sight.call.is_sent:
+        fate = Fate.UNSENT
     why = segment.notes[0] if is_altered else segment.reason
     address = request.sight.address
     return PieceUse(key, segment.kind, segment.title, address, fate, why, tokens, request.share(tokens))
@@ -124,6 +131,8 @@ def _why_not_run(runtime: RuntimeManifest, called: set[str], active: bool | None
         return Fate.NOT_ACTIVE, say("the plugin is not active in this session")
     if runtime.id in called:
         return Fate.UNKNOWN, say("{runtime} was called, but nothing of its request can be read", runtime=runtime.id)
+    if not called:
+        return Fate.UNKNOWN, say("no call of this turn is recorded")
     return Fate.NOT_RUN, say("{runtime} called no model in this turn", runtime=runtime.id)
 
 
@@ -185,6 +194,8 @@ def _why_no_request(plugin: PluginManifest, called: set[str], active: bool | Non
         )
     if called & set(agents):
         return Fate.UNKNOWN, say("nothing of the plugin's requests can be read")
+    if not called:
+        return Fate.UNKNOWN, say("no call of this turn is recorded")
     return Fate.NOT_RUN, say("it is for the runtimes of its own plugin, and none of them called a model in this turn")
 
 

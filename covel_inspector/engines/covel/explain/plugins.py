@@ -31,8 +31,8 @@ def plugin_reports(
 ) -> tuple[PluginReport, ...]:
     """All plugins that the session names, the files hold or a request shows; active ones first.
 
-    ``calls`` are all calls of the turn, ``readable`` the requests of those that can be read. What was sent is told of
-    each runtime's first request; of later ones only what they lack.
+    ``calls`` are all calls of the turn that were sent, ``readable`` the requests of those that can be read, and those
+    that were never sent. All is told of each runtime's first request; of later ones only what they lack.
     """
     first: dict[str, Request] = {}
     later = [request for request in readable if first.setdefault(request.runtime, request) is not request]

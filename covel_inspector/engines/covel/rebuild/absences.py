@@ -51,13 +51,13 @@ class Why(NamedTuple):
 
 LATER = Why(
     AbsenceReason.NOT_COMMITTED,
-    say("belongs to a later turn: it was not there yet when the request was sent"),
+    say("belongs to a later turn: it was not there yet when the request was made"),
     Grade.EXACT,
     "",
 )
 SAME_TURN = Why(
     AbsenceReason.NOT_COMMITTED,
-    say("belongs to this turn, but was committed only after the request was sent"),
+    say("belongs to this turn, but was committed only after the request was made"),
     Grade.EXACT,
     "",
 )

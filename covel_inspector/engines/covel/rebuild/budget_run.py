@@ -6,6 +6,7 @@ from covel_inspector.domain import BudgetItem, BudgetOutcome, BudgetRun, BudgetS
 from covel_inspector.engines.covel.budget.ledger import FOLD
 from covel_inspector.engines.covel.budget.request import FittedRequest
 from covel_inspector.engines.covel.rebuild.assembled import AssembledRequest
+from covel_inspector.engines.covel.rebuild.budget_extras import extras_of
 from covel_inspector.engines.covel.rebuild.budget_shares import INSERTED, UNKNOWN_INSERTED, share_of, shares_of
 from covel_inspector.engines.covel.rebuild.budget_telling import OVERFLOW_TITLE, STEP_TITLES, told_overflow, told_step
 from covel_inspector.engines.covel.rebuild.leavings import MARKER_KEY
@@ -34,6 +35,7 @@ def budget_run(request: AssembledRequest, trimmed: Trimmed, notes: Sequence[Sent
             before,
             shares,
             notes=tuple(notes),
+            extras=extras_of(request, trimmed.units),
         )
     return BudgetRun(
         _outcome(fitted),
@@ -47,6 +49,7 @@ def budget_run(request: AssembledRequest, trimmed: Trimmed, notes: Sequence[Sent
         tuple(_steps(request, fitted)),
         figures_of(fitted) if fitted.overflows else (),
         tuple(notes),
+        extras_of(request, trimmed.units),
     )
 
 

@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from covel_inspector.domain import BudgetShare, Kind, Sentence, say
-from covel_inspector.engines.covel.budget.estimator import Estimator, covel_tokens, message_tokens
-from covel_inspector.engines.covel.javascript import stringify
+from covel_inspector.engines.covel.budget.estimator import NON_TEXT_PART_TOKENS, Estimator, covel_tokens, message_tokens
+from covel_inspector.engines.covel.budget.fixed_input import format_text, tool_text
 from covel_inspector.engines.covel.rebuild.assembled import AssembledRequest
+from covel_inspector.engines.covel.rebuild.budget_telling import count
 from covel_inspector.engines.covel.rebuild.units import Unit
 from covel_inspector.engines.covel.records.naming import TITLES
 
@@ -27,11 +28,12 @@ _MESSAGES: Mapping[str, tuple[Sentence, Kind]] = {
     "history": (TITLES[Kind.HISTORY], Kind.HISTORY),
     INSERTED: (say("Segments between the messages"), Kind.EXTENSION),
     "turn-context": (TITLES[Kind.TURN_CONTEXT], Kind.TURN_CONTEXT),
+    "pictures": (say("Pictures, {n} each", n=count(NON_TEXT_PART_TOKENS)), Kind.PICTURES),
     "current-turn": (say("This turn"), Kind.PLAYER_LINE),
     "loop": (say("Tool loop"), Kind.TOOL_RESULT),
 }
 
-_CURRENT = frozenset({Kind.PLAYER_LINE, Kind.STORY, Kind.CUE, Kind.PICTURES, Kind.RETRY_HINT})
+_CURRENT = frozenset({Kind.PLAYER_LINE, Kind.STORY, Kind.CUE, Kind.RETRY_HINT})
 
 
 def shares_of(request: AssembledRequest, estimate: Estimator) -> tuple[BudgetShare, ...]:
@@ -57,6 +59,8 @@ def share_of(unit: Unit) -> str:
         return "summaries"
     if kinds & _CURRENT:
         return "current-turn"
+    if Kind.PICTURES in kinds:
+        return "pictures"
     return INSERTED
 
 
@@ -85,7 +89,7 @@ def _fixed_pieces(request: AssembledRequest) -> Iterable[tuple[str, Sentence, Ki
         yield kind.value, _TITLES.get(kind, placed.leaf.title), kind, placed.leaf.text
         joint = "\n"
     rest: Sequence[tuple[str, Sentence, Kind, str]] = (
-        ("tools", say("Tools"), Kind.TOOL, _tools(request)),
+        ("tools", say("Tools"), Kind.TOOL, tool_text(request.tools)),
         ("response-format", TITLES[Kind.RESPONSE_FORMAT], Kind.RESPONSE_FORMAT, _response_format(request)),
         ("retry-allowance", say("Room for a retry hint"), Kind.RETRY_HINT, request.retry_text),
     )
@@ -95,13 +99,7 @@ def _fixed_pieces(request: AssembledRequest) -> Iterable[tuple[str, Sentence, Ki
             joint = "\n"
 
 
-def _tools(request: AssembledRequest) -> str:
-    return f"<tool_definitions>{stringify(list(request.tools))}</tool_definitions>" if request.tools else ""
-
-
 def _response_format(request: AssembledRequest) -> str:
     """The engine counts it twice."""
-    if request.response_format is None:
-        return ""
-    text = f"<response_format>{stringify(request.response_format)}</response_format>"
-    return f"{text}\n{text}"
+    text = format_text(request.response_format)
+    return f"{text}\n{text}" if text else ""

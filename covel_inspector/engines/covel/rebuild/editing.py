@@ -166,6 +166,7 @@ def _with_text(placed: PlacedLeaf, changed: Segment, text: str) -> PlacedLeaf:
         grade=Grade.EXACT,
         reason=EDITED,
         taken=False,
+        fixed_tokens=None,
     )
     return PlacedLeaf(placed.part, leaf, placed.path[:depth])
 

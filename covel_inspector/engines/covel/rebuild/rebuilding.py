@@ -21,6 +21,7 @@ from covel_inspector.engines.covel.assembler.build import assemble
 from covel_inspector.engines.covel.assembler.errors import AssemblerError
 from covel_inspector.engines.covel.attribution import CallMoment
 from covel_inspector.engines.covel.budget.fixed_input import retry_allowance
+from covel_inspector.engines.covel.budget.pictures import with_fixed_counts
 from covel_inspector.engines.covel.budget.texts import BudgetTexts
 from covel_inspector.engines.covel.javascript.locales import instruction_language
 from covel_inspector.engines.covel.rebuild.assembled import AssembledRequest
@@ -111,7 +112,7 @@ def finish(request: AssembledRequest, limit: Limit | None, protected_turns: int 
     boundaries = moved_boundaries(request.boundaries, request.base, tree.request)
     absent = (*_still_absent(request.absent, tree), *trimmed.absent)
     tree = replace(tree, boundaries=boundaries, absent=absent)
-    return Rebuilt(tree, request.reason, request, trimmed)
+    return Rebuilt(with_fixed_counts(tree), request.reason, request, trimmed)
 
 
 def _still_absent(absent: Iterable[Absent], tree: SegmentTree) -> Iterator[Absent]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from covel_inspector.domain import AbsenceReason, Absent, Grade, Kind, Segment, Sentence, say
 from covel_inspector.engines.covel.rebuild.assembled import AssembledRequest
+from covel_inspector.engines.covel.rebuild.budget_telling import count
 from covel_inspector.engines.covel.rebuild.limits import Limit, Overflow, Target
 from covel_inspector.engines.covel.rebuild.taken import LEARNED
 from covel_inspector.engines.covel.rebuild.trimming import fit
@@ -51,7 +52,16 @@ def settled(request: AssembledRequest, unsent: Unsent) -> AssembledRequest:
     absent = Absent(
         leaf.key, leaf.kind, leaf.title, AbsenceReason.NOT_STORED, leaf.reason, "", leaf.origin, leaf.key, Grade.EXACT
     )
-    return replace(request, units=tuple(units), sizes=sizes, absent=(*request.absent, absent))
+    others = tuple(_doubted(one) for one in request.absent)
+    return replace(request, units=tuple(units), sizes=sizes, absent=(*others, absent))
+
+
+def _doubted(absent: Absent) -> Absent:
+    """A lorebook entry without a key in sight: the text that is stored nowhere may have held one."""
+    if absent.kind is not Kind.LORE or absent.reason is not AbsenceReason.NO_KEY:
+        return absent
+    note = say("{why}; whether one stood in the player's text is not known", why=absent.note)
+    return replace(absent, note=note, grade=Grade.GUESS)
 
 
 def closest(requests: Sequence[AssembledRequest], overflow: Overflow | None) -> AssembledRequest:
@@ -117,7 +127,7 @@ def _named(unit: Unit, size: int | None) -> Unit:
         why = say(
             "the player's text of this turn is stored nowhere, because the turn failed; by the numbers of the error it "
             "was {n} tokens long",
-            n=size,
+            n=count(size),
         )
     placed = unit.leaves[0]
     leaf: Segment = replace(
@@ -128,5 +138,6 @@ def _named(unit: Unit, size: int | None) -> Unit:
         reason=why,
         notes=(),
         taken=False,
+        fixed_tokens=size,
     )
     return replace(unit, leaves=(replace(placed, leaf=leaf), *unit.leaves[1:]))

@@ -97,7 +97,8 @@ class Explaining(ABC):
         """What each plugin declares, and what of it was sent in a turn."""
         record = self._record(session)
         calls = self.calls(session, turn)
-        return plugin_reports(record, calls, self._requests(calls)) if record is not None else ()
+        requests = self._requests((*calls, *self.unsent(session, turn)))
+        return plugin_reports(record, calls, requests) if record is not None else ()
 
     def template(self, address: Address) -> TemplateReport | None:
         """The body of a call with the values of its variables."""

@@ -4,11 +4,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from covel_inspector.domain import Address, Call, Event, Turn, Usage, say
+from covel_inspector.domain import Address, Call, Event, Turn, Usage
 from covel_inspector.engines.covel.database import CovelDatabase
 from covel_inspector.engines.covel.records.rows import CallRow, EventMarkRow, ResponseRow, TurnResultRow
 from covel_inspector.engines.covel.source.turns import CallPlace, Mark, PlayerLine, list_turns, place_calls
-from covel_inspector.engines.covel.source.unsent import FAILED_EVENT, UnsentCall, unsent_calls
+from covel_inspector.engines.covel.source.unsent import FAILED_EVENT, UnsentCall, told_failure, unsent_calls
 
 _EVENTS = {
     "context.compacted": Event.COMPACTED,
@@ -95,8 +95,7 @@ def _failures(database: CovelDatabase, session: str, results: Iterable[TurnResul
             for result in row.runtime_results:
                 error = result.get("error")
                 if isinstance(error, str) and error:
-                    note = say("{runtime} failed: {error}", runtime=str(result.get("runtimeId", "?")), error=error)
-                    yield Mark(turn_id, Event.FAILED, note)
+                    yield Mark(turn_id, Event.FAILED, told_failure(str(result.get("runtimeId", "?")), error))
 
 
 def _pair(calls: Sequence[CallRow], responses: Sequence[ResponseRow]) -> dict[str, ResponseRow]:

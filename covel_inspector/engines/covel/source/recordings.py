@@ -6,6 +6,7 @@ from dataclasses import replace
 from covel_inspector.domain import SegmentTree
 from covel_inspector.engines.covel.attribution import CallMoment
 from covel_inspector.engines.covel.budget.estimator import covel_tokens
+from covel_inspector.engines.covel.budget.pictures import with_fixed_counts
 from covel_inspector.engines.covel.rebuild.absences import MissingRows, SentRequest, pruned_statics
 from covel_inspector.engines.covel.rebuild.facts import facts_of
 from covel_inspector.engines.covel.rebuild.frozen import resumed_from
@@ -26,7 +27,10 @@ def explained(
     traces: Callable[[], Sequence[TraceRow]],
     target: Target,
 ) -> SegmentTree:
-    """The tree with what is absent from it. ``traces`` reads those of the call's execution."""
+    """The tree with what is absent from it, and the engine's own count of what is no text.
+
+    ``traces`` reads those of the call's execution.
+    """
     then = moment_of(moment.turn_id, moment.runtime_id, moment.plugin_id, moment.started_at, record.executions)
     suspended = any(row.turn_id == then.turn_id for row in record.evidence.suspensions)
     frozen = resumed_from(record, then, traces()) if suspended else None
@@ -44,4 +48,4 @@ def explained(
         sum(covel_tokens(static.text) for static in statics),
     )
     absent = (*tree.absent, *statics, *missing.of(sent), *loop_absences(tree, then, record.index))
-    return replace(tree, absent=absent)
+    return replace(with_fixed_counts(tree), absent=absent)

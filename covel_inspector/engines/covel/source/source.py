@@ -58,7 +58,7 @@ from covel_inspector.engines.covel.source.recordings import explained
 from covel_inspector.engines.covel.source.resolving import check_call, resolve_session
 from covel_inspector.engines.covel.source.turns import CallPlace
 from covel_inspector.engines.covel.source.unreadable import why_unreadable
-from covel_inspector.engines.covel.source.unsent import lent_calls, nothing_recorded
+from covel_inspector.engines.covel.source.unsent import lent_calls, nothing_recorded, payload_or_lent
 from covel_inspector.engines.covel.source.wires import WireQuestion, built_wire, recorded_wire, with_provider_boundaries
 from covel_inspector.engines.covel.textpack import TextPack, default_pack
 
@@ -163,7 +163,7 @@ class CovelSource(Explaining):
         """The request as the embedded assembler builds it; None when it cannot be rebuilt."""
         tree = self._rebuild(address, changes or Changes()).tree
         question = self._wire_question(address, tree, is_recorded=False)
-        return tree if question is None else with_provider_boundaries(question)
+        return tree if question is None or question.lender else with_provider_boundaries(question)
 
     def budget(self, address: Address, changes: Changes | None = None) -> BudgetRun | None:
         """What the token budget did to the rebuilt request; None when it cannot be rebuilt."""
@@ -330,10 +330,11 @@ class CovelSource(Explaining):
         return with_provider_boundaries(question)
 
     def _wire_question(self, address: Address, tree: SegmentTree | None, is_recorded: bool) -> WireQuestion | None:
-        payload, record = self.payload(address), self._record(address.session)
+        record, listing = self._record(address.session), self._listing(address.session)
+        payload, lender = payload_or_lent(address, listing.unsent.get(address), listing.calls, self.payload)
         if tree is None or payload is None or record is None:
             return None
-        return WireQuestion(address.session, payload, tree, record.pack, self._checkout, is_recorded)
+        return WireQuestion(address.session, payload, tree, record.pack, self._checkout, is_recorded, lender)
 
     def _call_moment(self, address: Address) -> CallMoment:
         place = self._place(address)

@@ -178,5 +178,5 @@ def _note(turn: _Gathered, torn: frozenset[str]) -> Sentence | None:
     if not turn.executions:
         return say("Copied by a fork: its calls were recorded in the session it was forked from.")
     if "failed" in turn.statuses:
-        return say("The turn failed before a request was sent.")
+        return say("The turn failed. No request of it is recorded: none was sent, or its calls are no longer kept.")
     return say("No model was called, or the calls are no longer kept.")

@@ -3,20 +3,26 @@
 Follows the reference on the database, section 5.6: an overflow leaves no call behind, its numbers stand in the error.
 """
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from covel_inspector.domain import Address, Call, SegmentTree, Sentence, say
+from covel_inspector.domain import Address, Call, SegmentTree, Sentence, TooLong, say
 from covel_inspector.engines.covel.rebuild.assembled import AssembledRequest
+from covel_inspector.engines.covel.rebuild.budget_telling import count
 from covel_inspector.engines.covel.rebuild.limits import Overflow, Target, parse_overflow
 from covel_inspector.engines.covel.rebuild.rebuilding import CallToRebuild
 from covel_inspector.engines.covel.rebuild.unsent import Unsent
-from covel_inspector.engines.covel.records.calls import RecordedCall
+from covel_inspector.engines.covel.records.calls import ProviderRequest, RecordedCall
 from covel_inspector.engines.covel.records.rows import CallRow, EventMarkRow, TurnResultRow
 from covel_inspector.engines.covel.source.turns import CallPlace, execution_start
 
 FAILED_EVENT = "runtime.failed"
+
+_TARGET = re.compile(r"^\[provider:[^\]]*\]\s*")
+_LONGEST = 160
+"""Code points of an error that go into a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +45,9 @@ def unsent_calls(
     """The calls that failed executions would have made next. ``results`` are whole rows of turns with a failure.
 
     A runtime that called a model before in the same execution counts only when its error is an overflow: any other
-    error may have come after the call.
+    error may have come after the call. The same holds for a turn of which no trace is kept: its calls may be gone.
     """
+    traced = {place.row.turn_id for place in placed} | {event.turn_id for event in events}
     made = Counter((place.row.turn_id, place.row.runtime_id) for place in placed)
     for result in results:
         for run in result.runtime_results:
@@ -50,14 +57,16 @@ def unsent_calls(
             overflow = parse_overflow(error)
             trace = _trace_of(events, result, runtime)
             own = [place for place in placed if _is_of(place.row, result, runtime, trace)]
-            if overflow is None and own:
+            if overflow is None and (own or result.turn_id not in traced):
                 continue
             index = made[result.turn_id, runtime]
             made[result.turn_id, runtime] += 1
             turn = numbers.get(result.turn_id, "?")
             row = _call_row(session, result, run, runtime, overflow, trace, bool(own))
             place = CallPlace(row, turn, index, 1 + max((one.step for one in own), default=-1))
-            yield UnsentCall(_call(Address(session, turn, runtime, index), place, error), place, error, overflow)
+            yield UnsentCall(
+                _call(Address(session, turn, runtime, index), place, error, overflow), place, error, overflow
+            )
 
 
 def lent_calls(
@@ -71,15 +80,7 @@ def lent_calls(
 
     Without any it stands alone.
     """
-    address = unsent.call.address
-    same = [
-        one
-        for one in recorded_calls
-        if one.address.runtime == address.runtime and one.attempt == 0 and one.step == unsent.place.step
-    ] or [one for one in recorded_calls if one.address.runtime == address.runtime]
-    before = [one for one in same if one.started_at < unsent.call.started_at][-1:]
-    after = [one for one in same if one.started_at >= unsent.call.started_at][:1]
-    lenders = [*before, *after]
+    lenders = _lenders(unsent, recorded_calls)
     concealed = call.concealed or any(one.concealed for one in lenders)
     target = Target(unsent.place.row.slot, unsent.place.row.model, None)
     made = [
@@ -95,11 +96,73 @@ def lent_calls(
     return made or [replace(call, unsent=Unsent(unsent.error, unsent.overflow, "", target))]
 
 
+def payload_or_lent(
+    address: Address,
+    unsent: UnsentCall | None,
+    recorded_calls: Sequence[Call],
+    payload: Callable[[Address], RecordedCall | None],
+) -> tuple[RecordedCall | None, str]:
+    """A call's payload; for one that was never sent what its body needs besides its messages, and who lends it.
+
+    The lender is named by its turn, empty for a call's own payload. Only the protocol and the kernel's settings are
+    lent: a body of other messages tells nothing of this one.
+    """
+    own = payload(address)
+    if own is not None or unsent is None:
+        return own, ""
+    for one in _lenders(unsent, recorded_calls):
+        lent = payload(one.address)
+        if lent is not None and lent.protocol:
+            bare = ProviderRequest(provider=lent.provider, protocol=lent.protocol)
+            model = unsent.call.model or lent.model
+            return lent.model_copy(update={"provider_requests": (bare,), "model": model}), one.address.turn
+    return None, ""
+
+
 def nothing_recorded(request: AssembledRequest | None) -> Sentence:
     """Why there is nothing to compare a rebuilt request with."""
-    if request is not None and request.unsent:
-        return say("the request was never sent: {error}", error=request.unsent)
-    return say("nothing was recorded to compare the rebuilt request with")
+    if request is None or not request.unsent:
+        return say("nothing was recorded to compare the rebuilt request with")
+    overflow = parse_overflow(request.unsent)
+    if overflow is None:
+        return say("the request was never sent: {error}", error=_brief(request.unsent))
+    return say(
+        "the request was never sent, because it did not fit: its {needed} tokens are {over} more than its limit of "
+        "{limit}",
+        needed=count(overflow.estimated),
+        over=count(overflow.estimated - overflow.limit),
+        limit=count(overflow.limit),
+    )
+
+
+def told_failure(runtime: str, error: str) -> Sentence:
+    """A runtime's error in a sentence for people."""
+    overflow = parse_overflow(error)
+    if overflow is None:
+        return say("{runtime} failed: {error}", runtime=runtime, error=_brief(error))
+    return say(
+        "The request of {runtime} did not fit, so the engine sent nothing: it needed {needed} tokens, {over} more than "
+        "its limit of {limit}.",
+        runtime=runtime,
+        needed=count(overflow.estimated),
+        over=count(overflow.estimated - overflow.limit),
+        limit=count(overflow.limit),
+    )
+
+
+def _brief(error: str) -> str:
+    """The first line of an error, without the model that it begins with."""
+    line = next(iter(_TARGET.sub("", error.strip()).splitlines()), "")
+    return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"
+
+
+def _lenders(unsent: UnsentCall, recorded_calls: Sequence[Call]) -> list[Call]:
+    """The runtime's calls just before and just after, of the same step where there are any."""
+    own = [one for one in recorded_calls if one.address.runtime == unsent.call.address.runtime]
+    same = [one for one in own if one.attempt == 0 and one.step == unsent.place.step] or own
+    before = [one for one in same if one.started_at < unsent.call.started_at][-1:]
+    after = [one for one in same if one.started_at >= unsent.call.started_at][:1]
+    return [*before, *after]
 
 
 def _trace_of(events: Sequence[EventMarkRow], result: TurnResultRow, runtime: str) -> str:
@@ -144,7 +207,7 @@ def _call_row(
     )
 
 
-def _call(address: Address, place: CallPlace, error: str) -> Call:
+def _call(address: Address, place: CallPlace, error: str, overflow: Overflow | None) -> Call:
     row = place.row
     return Call(
         address=address,
@@ -157,4 +220,6 @@ def _call(address: Address, place: CallPlace, error: str) -> Call:
         plugin=row.plugin_id,
         started_at=row.started_at,
         error=error,
+        failure=told_failure(address.runtime, error),
+        too_long=TooLong(overflow.estimated, overflow.limit, overflow.parts["fixed"]) if overflow is not None else None,
     )

@@ -3,7 +3,8 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
-from covel_inspector.domain import BodySource, Protocol, SegmentTree, WireBody, WireMark, say
+from covel_inspector.domain import BodySource, Protocol, SegmentTree, Sentence, WireBody, WireMark, say
+from covel_inspector.engines.covel.rebuild.unsent import UNKNOWN_LINE
 from covel_inspector.engines.covel.records.calls import RecordedCall
 from covel_inspector.engines.covel.records.manifests import Checkout, SlotLimits
 from covel_inspector.engines.covel.records.unflatten import kernel_request
@@ -31,6 +32,8 @@ class WireQuestion:
     pack: TextPack
     checkout: Checkout | None = None
     is_recorded: bool = True
+    lender: str = ""
+    """Turn whose call lends what is known beside the messages, for a request that was never sent."""
 
     @property
     def limits(self) -> SlotLimits | None:
@@ -71,7 +74,19 @@ def built_wire(question: WireQuestion, protocol: Protocol | None, source: BodySo
         return WireBody(wanted, source, {}, notes=(note,))
     except RecursionError:
         return WireBody(wanted, source, {}, notes=(_TOO_DEEP,))
-    return wire_body(draft, question.tree.request, source, (*settled.notes, _NO_BASE_URL))
+    notes = settled.notes if not question.lender else _lent_notes(question)
+    return wire_body(draft, question.tree.request, source, (*notes, _NO_BASE_URL))
+
+
+def _lent_notes(question: WireQuestion) -> tuple[Sentence, ...]:
+    told = say(
+        "this request was never sent: this body is built from the rebuilt request, for the protocol of the runtime's "
+        "call of turn {turn}",
+        turn=question.lender,
+    )
+    if all(part.text != UNKNOWN_LINE for part in question.tree.request.parts):
+        return (told,)
+    return told, say("{mark} stands where the player's text was, which is stored nowhere", mark=UNKNOWN_LINE)
 
 
 def with_provider_boundaries(question: WireQuestion) -> SegmentTree:

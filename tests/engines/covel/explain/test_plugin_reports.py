@@ -82,7 +82,27 @@ def test_reasons_for_what_was_not_sent() -> None:
     assert fates(told["storm-watch"])["body", ""] is Fate.NOT_RUN
     assert fates(reports(source, "3")["storm-watch"])["body", "storm-watch/alarm"] is Fate.SENT
     assert fates(reports(source, "2")["omens"])["body", ""] is Fate.UNKNOWN  # Concealed.
-    assert fates(reports(source, "7")["tide-narrator"])["body", ""] is Fate.NOT_RUN  # Failed before it was sent.
+    source.close()
+
+
+def test_a_request_that_was_never_sent_is_told_as_rebuilt() -> None:
+    source = open_covel(str(DATA / "tidewater.db"), str(DATA / "sample-root"))
+    told = reports(source, "7")
+    narrator = told["tide-narrator"]
+    found = fates(narrator)
+    assert found["body", "tide-narrator"] is found["segment:tide-narrator/voice", "tide-narrator"] is Fate.UNSENT
+    assert all(use.tokens for use in narrator.uses if use.fate is Fate.UNSENT)
+    assert [runtime.calls for runtime in narrator.runtimes] == [()]
+    assert fates(told["harbor-clerk"])["body", ""] is Fate.UNKNOWN  # No call of the turn tells whether it ran.
+    source.close()
+
+
+def test_a_copied_turn_claims_nothing_of_calls_that_are_not_recorded() -> None:
+    source = open_covel(str(DATA / "tidewater.db"), str(DATA / "sample-root"))
+    fork = source.sessions()[1].id
+    uses = [use for report in source.plugins(fork, "2") for use in report.uses]
+    assert uses
+    assert {use.fate for use in uses} <= {Fate.UNKNOWN, Fate.NOT_ACTIVE}
     source.close()
 
 

@@ -255,7 +255,8 @@ def test_what_an_unsent_request_held_and_what_nobody_knows(source: CovelSource) 
     line = next(leaf for leaf in tree.leaves() if leaf.kind is Kind.PLAYER_LINE)
     assert line.text == "\ufffc"
     assert line.grade is Grade.UNKNOWN
-    assert "1311 tokens long" in str(line.reason)
+    assert "1 311 tokens long" in str(line.reason)
+    assert line.fixed_tokens == 1311
     assert [absent.key for absent in tree.absent if absent.reason is AbsenceReason.NOT_STORED] == [line.key]
     lent = [leaf for leaf in tree.leaves() if leaf.key == "segment:tide-narrator/tide-level"]
     assert [leaf.grade for leaf in lent] == [Grade.GUESS]

@@ -14,7 +14,12 @@ from covel_inspector.engines.covel.source import CovelSource, open_covel
 LEDGER = "plugins/harbor-clerk/runtimes/ledger/RUNTIME.md"
 CLERK = "plugins/harbor-clerk/PLUGIN.md"
 PLACE = "The place is {{ world.name }}."
-USUAL = {"turn-variable-in-body": 1, "turn-segment-before-history": 2, "keyed-lore-before-history": 2}
+USUAL = {
+    "turn-variable-in-body": 1,
+    "turn-segment-before-history": 2,
+    "keyed-lore-before-history": 2,
+    "never-sent": 1,
+}
 """What the English sample breaks by design, and how often."""
 
 
@@ -34,7 +39,7 @@ def new(source: CovelSource) -> list[Finding]:
         ("emberwatch", "sample-root", {"turn-segment-before-history": 1, "keyed-lore-before-history": 4}),
         ("emberwatch", None, {"turn-segment-before-history": 1, "keyed-lore-before-history": 4}),
         ("tidewater", "sample-root", USUAL),
-        ("tidewater", None, {"keyed-lore-before-history": 2}),
+        ("tidewater", None, {"keyed-lore-before-history": 2, "never-sent": 1}),
     ],
 )
 def test_the_samples_break_what_they_were_made_to_break_and_nothing_else(
@@ -239,5 +244,6 @@ def test_broken_rows_and_files_are_findings(story: EditedStory) -> None:
 
 def test_a_rule_that_is_off_is_not_run() -> None:
     source = open_covel(str(DATA / "tidewater.db"))
-    assert lint(source, off={"keyed-lore-before-history"}) == ()
+    assert {finding.rule for finding in lint(source, off={"keyed-lore-before-history"})} == {"never-sent"}
+    assert lint(source, off={"keyed-lore-before-history", "never-sent"}) == ()
     source.close()

@@ -56,7 +56,9 @@ def test_a_failed_turn_without_rows_keeps_its_number_and_says_why() -> None:
     turns = list_turns("s", [result("a", 10), result("f", 20, status="failed")], [PlayerLine("a", "x", at(8))], [], [])
     assert [turn.number for turn in turns] == ["1", "2"]
     assert turns[1].events == (Event.FAILED,)
-    assert turns[1].note == say("The turn failed before a request was sent.")
+    assert turns[1].note == say(
+        "The turn failed. No request of it is recorded: none was sent, or its calls are no longer kept."
+    )
     told = list_turns("s", [result("f", 20, status="failed")], [], [], [Mark("f", Event.FAILED, say("because"))])
     assert told[0].note == say("because")
 
