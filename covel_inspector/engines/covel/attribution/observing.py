@@ -183,7 +183,7 @@ class SegmentObserving:
 
     def _with_audience(self, observation: Observation, seen: _Sightings) -> Observation:
         holding, having = seen.turns, list(seen.texts)
-        hidden = self._hidden.get(_tag(seen.leaf), frozenset())
+        hidden = self._hidden.get(_tag(seen.leaf), set())
         without = [
             runtime
             for runtime, turns in self._turns_of.items()
