@@ -214,7 +214,9 @@ def test_the_explanation_never_contradicts_the_assembler(
     for hit in state.hits:
         assert hit.back <= max(0, min(depth, 20))
         if not hit.crosses:
-            assert texts[hit.row][hit.start : hit.end].lower() == hit.key.lower()
+            # A capital sigma becomes another small one at the end of a word, and out of its word it has no end.
+            found, key = (text.lower().replace("ς", "σ") for text in (texts[hit.row][hit.start : hit.end], hit.key))
+            assert found == key
     if state.near is not None:
         assert 0 <= state.near.start <= state.near.end <= len(texts[state.near.row])
 
