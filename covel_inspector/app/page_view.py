@@ -6,8 +6,10 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from covel_inspector.app.left_out import LeftOutList
+from covel_inspector.app.link_label import LinkLabel, anchor
 from covel_inspector.app.page import NOTHING, Fact, Link, Page
-from covel_inspector.app.plain_text import breakable, breakable_label, flowing, label
+from covel_inspector.app.plain_text import breakable, breakable_label, label
+from covel_inspector.app.tab_order import follow_order
 from covel_inspector.app.theme import UNIT, Theme
 from covel_inspector.app.theme_colours import kind_colour
 from covel_inspector.app.wording import Wording
@@ -32,6 +34,7 @@ class PageView(QScrollArea):
         self._page = NOTHING
         self._links: list[Link] = []
         self._values: dict[Sentence, QLabel] = {}
+        self.setProperty("page", "true")
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -81,6 +84,7 @@ class PageView(QScrollArea):
             column.addWidget(self._link_label((link,)))
         column.addStretch(1)
         self.setWidget(body)
+        follow_order(self)
 
     def value_label(self, of: Sentence) -> QLabel | None:
         """The label that shows the value of a fact, by the fact's label."""
@@ -126,25 +130,14 @@ class PageView(QScrollArea):
                 row += 1
         return grid
 
-    def _link_label(self, links: tuple[Link, ...], *, is_chain: bool = False) -> QLabel:
-        """Links as one label, so that they wrap; the keyboard walks through them."""
+    def _link_label(self, links: tuple[Link, ...], *, is_chain: bool = False) -> LinkLabel:
         pieces = []
-        colour = self._theme.colours.link
         for place, link in enumerate(links):
             shown = escape(breakable(self._wording.text(link.text)))
             before = _NEXT if is_chain and place else ""
-            pieces.append(
-                f'{before}<a href="{len(self._links)}" style="color:{colour};text-decoration:none">{shown}</a>'
-            )
+            pieces.append(before + anchor(str(len(self._links)), shown, self._theme.colours.link))
             self._links.append(link)
-        made = flowing(QLabel("<br>".join(pieces)))
-        made.setTextFormat(Qt.TextFormat.RichText)
-        made.setWordWrap(True)
-        made.setTextInteractionFlags(
-            Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
-        )
-        made.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        made.setAccessibleName("\n".join(self._wording.text(link.text) for link in links))
+        made = LinkLabel("<br>".join(pieces), (self._wording.text(link.text) for link in links))
         made.linkActivated.connect(self._follow)
         return made
 

@@ -13,7 +13,8 @@ from covel_inspector.domain import Kind
 
 @dataclass(frozen=True, slots=True)
 class Colours:
-    """The colours of one theme. Texts on their grounds keep a contrast of 4.5 or more."""
+    """The colours of one theme. Texts on their grounds keep a contrast of 4.5 or more, what is drawn one of 3 or more
+    (both after WCAG 2.2, level AA); only what is switched off may be fainter."""
 
     name: str
     dark: bool
@@ -76,7 +77,7 @@ LIGHT = Colours(
     border="#dfe3e8",
     grid="#edf0f3",
     text="#1b2430",
-    quiet="#5f6b7a",
+    quiet="#5a6573",
     disabled="#9aa4b0",
     accent="#2463eb",
     on_accent="#ffffff",
@@ -89,7 +90,7 @@ LIGHT = Colours(
     added="#ddf4e4",
     removed="#fde4e4",
     moved="#efe6fb",
-    changed_mark="#a15c00",
+    changed_mark="#985600",
     added_mark="#187338",
     removed_mark="#b3261e",
     moved_mark="#7440b4",
@@ -100,7 +101,7 @@ LIGHT = Colours(
     cached_hatch="#ffffff",
     map_mark="#1b2430",
     good="#187338",
-    warning="#a15c00",
+    warning="#985600",
     error="#b3261e",
     note="#fff4d6",
     what_if="#fbe7f3",
@@ -159,20 +160,20 @@ _KINDS: Mapping[Kind, str] = MappingProxyType(
         # The world: greens.
         Kind.WORLD_LORE: "#1f9e8f",
         Kind.LORE: "#6e9e36",
-        Kind.EVENTS: "#4aa3b5",
+        Kind.EVENTS: "#3f97aa",
         # What other plugins say: oranges.
-        Kind.TURN_CONTEXT: "#de8a2e",
-        Kind.EXTENSION: "#c9a227",
-        Kind.OWN_DATA: "#b5742c",
+        Kind.TURN_CONTEXT: "#cc7a1e",
+        Kind.EXTENSION: "#ac8a17",
+        Kind.OWN_DATA: "#a0642a",
         Kind.INPUTS: "#d8743c",
         Kind.EXPORTS: "#c08a4a",
         Kind.ACTIVATION: "#a98a1f",
         # The past: violets.
         Kind.SUMMARY: "#9467c8",
         Kind.HISTORY: "#8085b8",
-        Kind.NOTE: "#a58ad0",
+        Kind.NOTE: "#9d80cb",
         Kind.PICTURES: "#b06fb8",
-        Kind.PRUNE_MARKER: "#6f5a9c",
+        Kind.PRUNE_MARKER: "#7b66aa",
         # This turn: reds.
         Kind.PLAYER_LINE: "#cc4466",
         Kind.STORY: "#d4698a",
@@ -183,9 +184,9 @@ _KINDS: Mapping[Kind, str] = MappingProxyType(
         Kind.TOOL_RESULT: "#4f7fa8",
         Kind.REASONING: "#7398b8",
         Kind.LOOP_NOTE: "#6a86a8",
-        Kind.MARK: "#a5aeb9",
-        Kind.SEPARATOR: "#a5aeb9",
-        Kind.UNKNOWN: "#98a0ab",
+        Kind.MARK: "#8c96a2",
+        Kind.SEPARATOR: "#8c96a2",
+        Kind.UNKNOWN: "#8a939f",
     }
 )
 

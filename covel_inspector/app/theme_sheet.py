@@ -47,9 +47,10 @@ QToolButton:focus, QPushButton:focus {{ border-color: {c.accent}; }}
 QToolButton:disabled, QPushButton:disabled {{ color: {c.disabled}; }}
 QToolButton::menu-indicator {{ image: none; width: 0; }}
 QToolButton:checked {{ background: {c.accent}; border-color: {c.accent}; color: {c.on_accent}; }}
+QToolButton:checked:focus {{ border: 2px solid {c.text}; padding: 3px 9px; }}
 QToolButton[filter="true"] {{ border-color: transparent; background: transparent; color: {c.quiet}; }}
 QToolButton[filter="true"]:checked {{ background: {c.field}; border-color: {c.border}; color: {c.text}; }}
-QToolButton[filter="true"]:focus {{ border-color: {c.accent}; }}
+QToolButton[filter="true"]:focus {{ border: 1px solid {c.accent}; padding: 4px 10px; }}
 QToolButton[segment="first"] {{ border-top-right-radius: 0; border-bottom-right-radius: 0; }}
 QToolButton[segment="middle"] {{ border-radius: 0; border-left: 0; }}
 QToolButton[segment="last"] {{ border-top-left-radius: 0; border-bottom-left-radius: 0; border-left: 0; }}
@@ -122,6 +123,8 @@ def _texts(c: Colours, points: float) -> str:
     large, huge = round(points * 1.15, 1), round(points * 1.8, 1)
     return f"""
 QScrollArea, QScrollArea > QWidget > QWidget {{ border: 0; background: {c.ground}; }}
+QScrollArea[page="true"] {{ border: 1px solid transparent; }}
+QScrollArea[page="true"]:focus {{ border-color: {c.accent}; }}
 QPlainTextEdit, QTextEdit, QTextBrowser {{ background: {c.ground}; border: 0; selection-background-color: {c.accent};
   selection-color: {c.on_accent}; }}
 QLabel[tone="quiet"] {{ color: {c.quiet}; }}

@@ -54,6 +54,8 @@ class RowPlace:
     is_open: bool = False
     one_sided: bool = False
     """Only B is shown: the columns of A have no width."""
+    has_focus: bool = False
+    """The keyboard is in the tree."""
     is_marked: bool = False
     """Somebody points at this row, such as a step of the budget that touched it."""
 
@@ -180,9 +182,10 @@ class PairsDelegate(QStyledItemDelegate):
 
     def _paint_selection(self, painter: QPainter, place: RowPlace) -> None:
         if place.is_selected:
-            painter.setPen(QPen(QColor(self._colours.accent), 2))
+            painter.setPen(QPen(QColor(self._colours.accent), 2 if place.has_focus else 1))
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRect(QRectF(place.rect).adjusted(1, 1, -1, -1))
+            inset = 1.0 if place.has_focus else 0.5
+            painter.drawRect(QRectF(place.rect).adjusted(inset, inset, -inset, -inset))
 
     # Cells
 

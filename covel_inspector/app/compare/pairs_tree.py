@@ -245,7 +245,8 @@ class PairsTree(RowTreeView[PairRow]):
         current = self.currentIndex()
         is_selected = current.isValid() and self.pairs.row_of(current) is row
         is_open = bool(row.children) and self.isExpanded(self.pairs.index_of(row))
-        return RowPlace(whole, columns, is_selected, is_open, self._one_sided, not self._marked.isdisjoint(_keys(row)))
+        is_marked = not self._marked.isdisjoint(_keys(row))
+        return RowPlace(whole, columns, is_selected, is_open, self._one_sided, self.hasFocus(), is_marked)
 
     # Mouse and keys
 

@@ -56,7 +56,6 @@ class ReadView(QWidget):
         self.b.text_picked.connect(self.text_picked)
         self.splitter.setSizes([1000, 1000])
         self.splitter.setChildrenCollapsible(False)
-        self.setFocusProxy(self.b)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.splitter)

@@ -150,8 +150,8 @@ class CompareView(QWidget):
 
     def focus_tree(self) -> None:
         """Give the keyboard to what is shown."""
-        shown = {Mode.READ: self.read, Mode.WIRE: self.wire}.get(self._mode, self.tree)
-        shown.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        shown: dict[Mode, QWidget] = {Mode.READ: self.read.b, Mode.WIRE: self.wire.b.edit}
+        shown.get(self._mode, self.tree).setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def apply_theme(self, colours: Colours) -> None:
         """Paint in other colours."""

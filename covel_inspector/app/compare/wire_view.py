@@ -43,7 +43,6 @@ class WireView(QWidget):
         self._fill_menus()
         for pane in (self.a, self.b):
             pane.edit.segment_chosen.connect(self.segment_clicked)
-        self.setFocusProxy(self.b.edit)
 
     @property
     def choice(self) -> WireChoice:

@@ -16,6 +16,7 @@ from covel_inspector.app.plain_text import label
 from covel_inspector.app.scrolling import DownScroll
 from covel_inspector.app.session_counts import SessionReports
 from covel_inspector.app.sides import Prepared, Side
+from covel_inspector.app.tab_order import follow_order
 from covel_inspector.app.theme import UNIT, Theme
 from covel_inspector.app.theme_colours import Colours
 from covel_inspector.app.three_counts import Counted, three_counts
@@ -116,6 +117,7 @@ class BudgetPanel(Panel):
                 bar.show_bar(view.bar, reach, caption.text() if has_two else "")
         self.figures.show_views(self._was, self._now)
         self.steps.show_view(shown)
+        follow_order(self.steps, self.controls)
 
     def _show_counts(self) -> None:
         """The three counts of the call as it was, and what its session's reports are to the estimate."""

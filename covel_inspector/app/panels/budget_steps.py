@@ -7,8 +7,9 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from covel_inspector.app.figures import figure
+from covel_inspector.app.link_label import LinkLabel, anchor
 from covel_inspector.app.panels.budget_content import MOST_ITEMS, BudgetView, Item, Step
-from covel_inspector.app.plain_text import breakable, breakable_label, flowing, label
+from covel_inspector.app.plain_text import breakable, breakable_label, label
 from covel_inspector.app.theme import UNIT
 from covel_inspector.app.theme_colours import LIGHT, Colours
 from covel_inspector.app.wording import Wording
@@ -148,29 +149,20 @@ class BudgetSteps(QWidget):
             if items:
                 self._column.addWidget(self._items(title, items))
 
-    def _items(self, title: Sentence, items: tuple[Item, ...]) -> QLabel:
+    def _items(self, title: Sentence, items: tuple[Item, ...]) -> LinkLabel:
         """Messages as links in one label, so that they wrap and the keyboard walks through them."""
         text, colours = self._wording.text, self._colours
         lines = [f'<span style="color:{colours.quiet}">{escape(text(title))}</span>']
         for item in items[:MOST_ITEMS]:
             shown = escape(breakable(draw_invisible(text(item.title)).text))
             behind = escape(breakable(" · ".join(filter(None, (text(item.figures), text(item.note))))))
-            lines.append(
-                f'<a href="{len(self._keys)}" style="color:{colours.link};text-decoration:none">{shown}</a>'
-                f' <span style="color:{colours.quiet}">{behind}</span>'
-            )
+            link = anchor(str(len(self._keys)), shown, colours.link)
+            lines.append(f'{link} <span style="color:{colours.quiet}">{behind}</span>')
             self._keys.append(item.key)
         if len(items) > MOST_ITEMS:
             lines.append(escape(text(say("… and {n} more", n=figure(len(items) - MOST_ITEMS)))))
-        made = flowing(QLabel("<br>".join(lines)))
-        made.setTextFormat(Qt.TextFormat.RichText)
-        made.setWordWrap(True)
+        made = LinkLabel("<br>".join(lines), (text(item.title) for item in items[:MOST_ITEMS]))
         made.setContentsMargins(UNIT * 4, 0, UNIT, UNIT // 2)
-        made.setTextInteractionFlags(
-            Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
-        )
-        made.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        made.setAccessibleName("\n".join(text(item.title) for item in items[:MOST_ITEMS]))
         made.linkActivated.connect(self._follow)
         return made
 

@@ -7,8 +7,10 @@ from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from covel_inspector.analysis.cache_rows import CacheReport, CacheRow
 from covel_inspector.analysis.causes import CauseKind
+from covel_inspector.app.link_label import LinkLabel, anchor
 from covel_inspector.app.panels.cache_words import boundary_line, cost, headline, measured, predicted, reported
-from covel_inspector.app.plain_text import breakable_label, flowing, label
+from covel_inspector.app.plain_text import breakable_label, label
+from covel_inspector.app.tab_order import follow_order
 from covel_inspector.app.theme import UNIT
 from covel_inspector.app.theme_colours import LIGHT, Colours
 from covel_inspector.app.what_if.changing import TRIED_DEPTH
@@ -35,6 +37,7 @@ class CacheDetail(QScrollArea):
         self._links: tuple[tuple[str, Sentence], ...] = ()
         self._shown: tuple[object, ...] = ()
         self._nothing = say("Choose a turn to see what became of its prefix.")
+        self.setProperty("page", "true")
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -107,6 +110,7 @@ class CacheDetail(QScrollArea):
             self._add_small(column, [*row.cause.notes, *elsewhere, *(boundary_line(one) for one in row.boundaries)])
         column.addStretch(1)
         self.setWidget(body)
+        follow_order(self)
 
     def _values(self, row: CacheRow) -> str:
         text = self._wording.text
@@ -124,20 +128,11 @@ class CacheDetail(QScrollArea):
         made.setToolTip("\n".join(text(one) for one in (report.estimator, *more, *report.notes)))
         return made
 
-    def _link_line(self) -> QLabel:
-        colour = self._colours.link
-        pieces = [
-            f'<a href="{name}" style="color:{colour};text-decoration:none">{escape(self._wording.text(title))}</a>'
-            for name, title in self._links
-        ]
-        made = flowing(QLabel("&nbsp;&nbsp;&nbsp; ".join(pieces)))
-        made.setTextFormat(Qt.TextFormat.RichText)
-        made.setWordWrap(True)
-        made.setTextInteractionFlags(
-            Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
-        )
-        made.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        made.setAccessibleName("\n".join(self._wording.text(title) for _, title in self._links))
+    def _link_line(self) -> LinkLabel:
+        titles = [self._wording.text(title) for _, title in self._links]
+        names = [name for name, _ in self._links]
+        links = [anchor(name, escape(title), self._colours.link) for name, title in zip(names, titles, strict=True)]
+        made = LinkLabel("&nbsp;&nbsp;&nbsp; ".join(links), titles)
         made.linkActivated.connect(self._follow)
         return made
 

@@ -11,6 +11,7 @@ from covel_inspector.app.inspector import Inspector
 from covel_inspector.app.panels.panel import Panel
 from covel_inspector.app.panels.registry import PANELS, PanelSpec
 from covel_inspector.app.plain_text import tip
+from covel_inspector.app.tab_order import follow_order
 from covel_inspector.app.theme import UNIT, Theme
 from covel_inspector.app.wording import Wording
 from covel_inspector.domain import say
@@ -188,6 +189,7 @@ class PanelDock(QWidget):
         panel.setObjectName(f"panel-{spec.id}")
         self._made[spec.id] = panel
         self.pages.addWidget(panel)
+        follow_order(self.close_button, *panel.key_order())
         panel.apply_theme(self._theme.colours)
         panel.say_again()
         if spec.id in self._kept:

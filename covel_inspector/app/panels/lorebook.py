@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from covel_inspector.app.inspector import Inspector
 from covel_inspector.app.page import NOTHING, Page
@@ -104,6 +104,10 @@ class LorebookPanel(ListPanel):
         self.filter.setAccessibleName(text(say("Filter entries")))
         self.list.setAccessibleName(text(say("Lorebook entries")))
         self._list()
+
+    def key_order(self) -> tuple[QWidget, ...]:
+        """The fields above the list come before it."""
+        return (self.line, self.filter, self.list, self.page_view)
 
     # The list
 

@@ -146,6 +146,10 @@ class Panel(QWidget):
     def choose_item(self, item: str) -> None:
         """Show the item that a link from elsewhere names, now or as soon as it is known."""
 
+    def key_order(self) -> tuple[QWidget, ...]:
+        """The parts that the tab key walks through, where that is another order than the one they were made in."""
+        return ()
+
     def focus_panel(self) -> None:
         """Take the keyboard."""
         self.setFocus(Qt.FocusReason.ShortcutFocusReason)

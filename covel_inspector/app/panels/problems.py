@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QToolButton
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from covel_inspector.analysis.lint.lint import lint
 from covel_inspector.analysis.lint.rules.unreadable import RULE as UNREADABLE
@@ -69,6 +69,10 @@ class ProblemsPanel(ListPanel):
         if spot is None:
             return say("Nothing is open, so there are no problems.") if self.inspector.state.facts is None else None
         return Work(spot.session, partial(_read, session=spot.session))
+
+    def key_order(self) -> tuple[QWidget, ...]:
+        """The buttons above the list come before it."""
+        return (*self._buttons.values(), self.list, self.page_view)
 
     def show_answer(self, answer: _Answer) -> None:
         """What was found."""

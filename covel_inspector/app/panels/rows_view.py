@@ -167,10 +167,16 @@ class RowsView(RowTreeView[Row]):
     def drawRow(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        """Qt: paint a row; the current one has a mark at its left, so that the tint is not the only sign."""
+        """Qt: paint a row; the current one has a mark at its left, so that the tint is not the only sign.
+
+        A frame around it says that the keyboard is here.
+        """
         super().drawRow(painter, option, index)
         if self.currentIndex().isValid() and self.listed.row_of(index) is self.current_row():
             painter.fillRect(QRect(0, option.rect.top(), 3, option.rect.height()), self._accent)
+            if self.hasFocus():
+                painter.setPen(self._accent)
+                painter.drawRect(QRect(0, option.rect.top(), self.viewport().width() - 1, option.rect.height() - 1))
 
     # Mouse and keys
 

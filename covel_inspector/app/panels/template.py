@@ -61,6 +61,10 @@ class TemplatePanel(ListPanel):
             return no_body(self.inspector.state.turn)
         return Work(spot.address, partial(_read, address=spot.address))
 
+    def key_order(self) -> tuple[QWidget, ...]:
+        """From the left to the right."""
+        return (self.file, self.text, self.list, self.page_view)
+
     def show_answer(self, answer: TemplateReport | None) -> None:
         """The body of another call."""
         self._report = answer
