@@ -5,18 +5,17 @@ from dataclasses import replace
 from typing import ClassVar
 
 import pytest
-from conftest import MakeWindow
 from fake_explaining import CLOCK, TONE
 from fake_source import CHINESE, ENGLISH, FakeSource, fake_source
-from PySide6.QtCore import QCoreApplication, QEvent, QObject
+from inspecting import inspecting
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
+from window_making import MakeWindow
 
 from covel_inspector.app.inspector import Inspector
 from covel_inspector.app.observing import LOOKING, SessionObservations, is_observed, observation_of, with_observation
 from covel_inspector.app.page import Fact, Page
 from covel_inspector.app.panels.plugins import PluginsPanel
-from covel_inspector.app.state import State
 from covel_inspector.app.window import MainWindow
 from covel_inspector.app.work import Cancelled, Ticket
 from covel_inspector.domain import GoOn, Kind, Observation, Segment, SourceError, Standing, plain, say
@@ -124,15 +123,10 @@ def test_a_second_segment_of_a_name_has_the_same_observation() -> None:
 
 @pytest.fixture
 def inspector(qtbot: QtBot) -> Iterator[Inspector]:
-    owner = QObject()
-    made = Inspector(State(owner), lambda location, _root: counted(location), owner)
-    with qtbot.waitSignal(made.prepared):
-        made.open("fake-story.db")
-    yield made
-    made.close()
-    # Left to the garbage collector, they could be deleted in the thread of another test's source.
-    owner.deleteLater()
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    with inspecting(counted) as made:
+        with qtbot.waitSignal(made.prepared):
+            made.open("fake-story.db")
+        yield made
 
 
 def test_a_session_is_read_slice_by_slice_and_once(inspector: Inspector, qtbot: QtBot) -> None:

@@ -5,14 +5,13 @@ from dataclasses import replace
 import pytest
 from fake_source import ENGLISH, fake_source
 from fake_trees import TIDE, narrator
+from inspecting import inspecting
 from pytestqt.qtbot import QtBot
 from window_making import MakeWindow
 
-from covel_inspector.app.inspector import Inspector
 from covel_inspector.app.session_counts import MOST_CALLS, SessionCounts, SessionReports, _begin, _look, _spread
 from covel_inspector.app.settings import Settings
 from covel_inspector.app.sides import Figures, Side
-from covel_inspector.app.state import State
 from covel_inspector.app.three_counts import Counted, three_counts
 from covel_inspector.app.token_counts import SideCounts
 from covel_inspector.app.why_content import call_page
@@ -124,21 +123,21 @@ def test_only_calls_with_both_numbers_are_added_up() -> None:
 
 
 def test_a_session_is_added_up_once(qtbot: QtBot) -> None:
-    inspector = Inspector(State(), lambda location, _root: fake_source(location))
-    with qtbot.waitSignal(inspector.prepared):
-        inspector.open("fake-story.db")
-    reports = SessionReports(inspector)
-    with qtbot.waitSignal(reports.found) as found:
-        assert reports.want(ENGLISH) is None
-        assert reports.want(ENGLISH) is None
-    assert reports.want(ENGLISH) == found.args[0]
-    inspector.close()
-    assert reports._known == {}
+    with inspecting(fake_source) as inspector:
+        with qtbot.waitSignal(inspector.prepared):
+            inspector.open("fake-story.db")
+        reports = SessionReports(inspector)
+        with qtbot.waitSignal(reports.found) as found:
+            assert reports.want(ENGLISH) is None
+            assert reports.want(ENGLISH) is None
+        assert reports.want(ENGLISH) == found.args[0]
+        inspector.close()
+        assert reports._known == {}
 
 
-def test_there_is_one_counter_for_each_inspector() -> None:
-    inspector = Inspector(State(), lambda location, _root: fake_source(location))
-    assert SideCounts.of(inspector) is SideCounts.of(inspector)
+def test_there_is_one_counter_for_each_inspector(qapp: object) -> None:
+    with inspecting(fake_source) as inspector:
+        assert SideCounts.of(inspector) is SideCounts.of(inspector)
 
 
 @pytest.fixture
