@@ -2,6 +2,7 @@
 
 from PySide6.QtCore import QPoint, QRect, QSize
 from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
+from shiboken6 import isValid
 
 
 class FlowLayout(QLayout):
@@ -44,22 +45,24 @@ class FlowLayout(QLayout):
 
     def sizeHint(self) -> QSize:
         """Qt: all in one line."""
-        sizes = [item.sizeHint() for item in self._items if not item.isEmpty()]
+        sizes = [item.sizeHint() for item in self._shown()]
         width = sum(size.width() for size in sizes) + self._gap * max(0, len(sizes) - 1)
         return QSize(width, max((size.height() for size in sizes), default=0))
 
     def minimumSize(self) -> QSize:
         """Qt: one item a line."""
-        sizes = [item.minimumSize() for item in self._items if not item.isEmpty()]
+        sizes = [item.minimumSize() for item in self._shown()]
         widest = max((size.width() for size in sizes), default=0)
         return QSize(widest, max((size.height() for size in sizes), default=0))
+
+    def _shown(self) -> list[QLayoutItem]:
+        """The items that take room. While a window goes, Qt asks once more after it has deleted some of them."""
+        return [item for item in self._items if isValid(item) and not item.isEmpty()]
 
     def _place(self, rect: QRect, *, moves: bool) -> int:
         """Walk through the items line by line; gives the height that they take."""
         x, y, line_height = rect.left(), rect.top(), 0
-        for item in self._items:
-            if item.isEmpty():
-                continue
+        for item in self._shown():
             size = item.sizeHint()
             if x > rect.left() and x + size.width() > rect.left() + rect.width():
                 x, y, line_height = rect.left(), y + line_height + self._line_gap, 0

@@ -64,7 +64,7 @@ def test_steps_of_the_budget_come_before_its_controls(opened: MainWindow, qtbot:
     with qtbot.waitSignal(opened.inspector.prepared):
         opened.inspector.state.set_changes(Changes(window=1010, reserve=1000))
     panel = opened.bottom.panel
-    qtbot.waitUntil(lambda: bool(panel.steps.rows))
+    qtbot.waitUntil(lambda: bool(panel.steps.rows) and panel.steps.rows[0].isVisible())
     found = stops(opened, qtbot, opened.story.view)
     assert in_order(found, opened.bottom.close_button, panel.steps.rows[0], panel.controls.window_slider)
 
