@@ -133,10 +133,12 @@ class Explaining(ABC):
                 yield SentRequest(call.address, call.slot, tree)
 
     def _in_turn_before(self, address: Address) -> Sight | None:
-        """The first call of the same runtime in the newest turn before."""
+        """The first call of the same runtime in the newest turn before, whether this one was sent or not."""
+        session = self._calls_of(address.session)
+        call = session.by_address.get(address)
         earlier: Address | None = None
-        for first in self._calls_of(address.session).first.get(address.runtime, ()):
-            if first.turn == address.turn:
+        for first in session.first.get(address.runtime, ()):
+            if first.turn == address.turn or (call and session.by_address[first].started_at > call.started_at):
                 break
             earlier = first
         return self._sight(earlier) if earlier is not None else None

@@ -53,6 +53,10 @@ def test_values_say_where_they_are_from_and_whether_they_changed(tmp_path: Path)
     later = narrator_in(source, "8")
     assert later.previous is not None
     assert later.previous.turn == "6"  # Turn 7 failed before it sent anything.
+    failed = narrator_in(source, "7")
+    assert failed.previous is not None
+    assert failed.previous.turn == "6"
+    assert variables(failed)["player.character"].changed is True
     character = variables(later)["player.character"]
     assert (character.source, character.origin.table) == (ValueSource.CHARACTER, "characters")
     assert character.changed is True
