@@ -16,6 +16,8 @@ from typing import Any
 
 from covel_inspector.analysis.token_bridge import budget_bridge
 from covel_inspector.domain import BudgetItem, BudgetOutcome, BudgetRun, BudgetStep, Sentence, say
+from covel_inspector.domain.listing import labelled
+from covel_inspector.domain.names import estimator_name
 from covel_inspector.report.figures import figure, percent
 from covel_inspector.report.terminal import Column, one_line, table
 from covel_inspector.report.wording import Catalogue
@@ -97,18 +99,17 @@ def _other_counts(run: BudgetRun, counts: OtherCounts) -> Iterator[Sentence]:
 
 
 def _heading(run: BudgetRun, words: Catalogue, estimator: str) -> list[str]:
-    outcome = words.text(OUTCOME[run.outcome])
     if run.limit is None:
-        weight = say("{tokens} tokens ({estimator})", tokens=figure(run.before), estimator=estimator)
-        return [f"{outcome}: {words.text(weight)}", one_line(words.text(run.limit_source))]
+        weight = say("{tokens} tokens ({estimator})", tokens=figure(run.before), estimator=estimator_name(estimator))
+        return [words.text(labelled(OUTCOME[run.outcome], weight)), one_line(words.text(run.limit_source))]
     weight = say(
         "{before} tokens before, {after} after, limit {limit} ({estimator})",
         before=figure(run.before),
         after=figure(run.after),
         limit=figure(run.limit),
-        estimator=estimator,
+        estimator=estimator_name(estimator),
     )
-    lines = [f"{outcome}: {words.text(weight)}"]
+    lines = [words.text(labelled(OUTCOME[run.outcome], weight))]
     if run.window is not None and run.reserve is not None:
         made = say(
             "limit = window {window} − reserve {reserve}: {source}",

@@ -11,6 +11,7 @@ from typing import Any
 
 from covel_inspector.analysis.checking.outcome import CheckOutcome, RuleResult, Violation
 from covel_inspector.domain import FindingPlace, Sentence, Severity, say
+from covel_inspector.domain.listing import labelled
 from covel_inspector.report.figures import figure
 from covel_inspector.report.terminal import one_line
 from covel_inspector.report.wording import Catalogue
@@ -70,7 +71,8 @@ def check_lines(outcome: CheckOutcome, words: Catalogue) -> list[str]:
     for result in outcome.results:
         if result.violations:
             state = say("broken") if result.is_broken else say("told only")
-            lines.append(f"{one_line(words.text(result.rule.title))} [{result.rule.id}]: {words.text(state)}")
+            head = f"{one_line(words.text(result.rule.title))} [{result.rule.id}]"
+            lines.append(words.text(labelled(head, state)))
             for violation in result.violations:
                 lines.extend(_violation_lines(violation, words))
             lines.append("")
@@ -89,10 +91,9 @@ def check_lines(outcome: CheckOutcome, words: Catalogue) -> list[str]:
 
 
 def _violation_lines(violation: Violation, words: Catalogue) -> Iterator[str]:
-    severity = words.text(_SEVERITIES[violation.severity])
-    sentence = one_line(words.text(violation.sentence))
+    sentence = one_line(words.text(labelled(_SEVERITIES[violation.severity], violation.sentence)))
     times = words.text(say(" ({n} calls)", n=violation.times)) if violation.times > 1 else ""
-    yield f"  {severity}: {sentence}{times}"
+    yield f"  {sentence}{times}"
     yield f"    {one_line(where(violation.place))}"
     if violation.remedy is not None:
         yield f"    → {one_line(words.text(violation.remedy))}"

@@ -9,7 +9,8 @@ told``). Tokens by the engine's estimate.
 
 from typing import Any
 
-from covel_inspector.domain import CompactionReport, HintKind, MissingHint, Sentence, StorySummary, say
+from covel_inspector.domain import CompactionReport, HintKind, MissingHint, Sentence, StorySummary, plain, say
+from covel_inspector.domain.listing import enumerated
 from covel_inspector.report.terminal import one_line, visible
 from covel_inspector.report.wording import Catalogue
 
@@ -66,10 +67,14 @@ def _hint_lines(hints: tuple[MissingHint, ...], words: Catalogue) -> list[str]:
     """One line for each kind of hint. A hint is found by form: it says what is not repeated, not what was lost."""
     lines = []
     for kind, title in HINT.items():
-        found = [f"{hint.text} ({hint.count})" if hint.count > 1 else hint.text for hint in hints if hint.kind is kind]
+        found = [
+            say("{text} ({n})", text=hint.text, n=hint.count) if hint.count > 1 else plain(hint.text)
+            for hint in hints
+            if hint.kind is kind
+        ]
         if found:
             hint = say("Hint: {kind} of these messages that the summary does not repeat: {words}",
-                       kind=title, words=", ".join(found))  # fmt: skip
+                       kind=title, words=enumerated(found))  # fmt: skip
             lines.append(words.text(hint))
     return lines
 

@@ -16,6 +16,7 @@ from typing import Any
 from covel_inspector.analysis.pairs import Comparison, Pair, PairState
 from covel_inspector.analysis.token_table import request_tokens, tokens_of
 from covel_inspector.domain import Segment, SegmentTree, Sentence, say
+from covel_inspector.domain.listing import labelled
 from covel_inspector.report.figures import figure
 from covel_inspector.report.request import Estimate
 from covel_inspector.report.side_by_side import UNICODE, Signs, changed_hunks, side_by_side
@@ -183,8 +184,8 @@ def _sign(state: PairState, signs: Signs) -> str:
 
 
 def _word_lines(pair: Pair, words: Catalogue, columns: int, signs: Signs) -> Iterator[str]:
-    title, state = words.text(pair.shown.title), words.text(STATES[pair.state])
-    yield one_line(f"{signs.rule * 2} {title}: {state} {signs.rule * 2}")
+    head = words.text(labelled(pair.shown.title, STATES[pair.state]))
+    yield one_line(f"{signs.rule * 2} {head} {signs.rule * 2}")
     for note in pair.notes:
         yield f"  {one_line(words.text(note))}"
     a, b = _texts(pair)

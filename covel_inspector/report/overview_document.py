@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from covel_inspector.domain import Call, Sentence, Status, plain, say
+from covel_inspector.domain.listing import labelled
 from covel_inspector.report import names
 from covel_inspector.report.document import Block, Bullets, Heading, Paragraph, Table
 from covel_inspector.report.figures import figure, percent
@@ -51,7 +52,7 @@ def _blocks(overview: Overview, words: Catalogue) -> Iterator[Block]:
         return
     yield Bullets(
         tuple(
-            (f"{words.text(names.SEVERITY[one.severity])}: {one.where}: {words.text(one.sentence)}", ())
+            (words.text(labelled(names.SEVERITY[one.severity], labelled(one.where, one.sentence))), ())
             for one in overview.problems
         )
     )
@@ -89,7 +90,7 @@ def _unsent(call: Call, words: Catalogue, is_only_session: bool) -> tuple[str, t
     """The call with its reason, and below it the engine's own words."""
     address = replace(call.address, session="") if is_only_session else call.address
     why = call.failure or call.problem
-    head = f"{address}: {words.text(why)}" if why is not None else str(address)
+    head = words.text(labelled(str(address), why)) if why is not None else str(address)
     return head, ((words.text(say("The engine's error: {error}", error=call.error)),) if call.error else ())
 
 
@@ -141,5 +142,5 @@ def _taken(runtime: RuntimeFigures, words: Catalogue) -> Iterator[Block]:
 def _exception(judged: Judged, words: Catalogue, is_only_session: bool) -> tuple[str, tuple[str, ...]]:
     verdict = judged.verdict
     address = replace(judged.address, session="") if is_only_session else judged.address
-    head = f"{address}: {words.text(names.STATUS[verdict.status])}: {words.text(verdict.reason)}"
+    head = words.text(labelled(str(address), labelled(names.STATUS[verdict.status], verdict.reason)))
     return head, tuple(words.text(sentence) for sentence in verdict_details(verdict))

@@ -20,6 +20,7 @@ from typing import Any
 
 from covel_inspector.analysis.token_table import request_tokens, tokens_of
 from covel_inspector.domain import Absent, Boundary, Field, Kind, Part, Segment, SegmentTree, say
+from covel_inspector.domain.listing import enumerated, labelled
 from covel_inspector.report import names
 from covel_inspector.report.figures import figure
 from covel_inspector.report.terminal import clip, one_line, pad, visible, width
@@ -142,9 +143,9 @@ def _left_out_lines(absent: Iterable[Absent], words: Catalogue) -> Iterator[str]
         of_note.setdefault(words.text(one.note), []).append(words.text(one.title))
     for note, titles in of_note.items():
         if len(titles) <= _TOLD_ALONE:
-            yield from (f"{title}: {note}" for title in titles)
+            yield from (words.text(labelled(title, note)) for title in titles)
         else:
-            named = ", ".join(dict.fromkeys(titles))
+            named = enumerated(dict.fromkeys(titles))
             yield words.text(say("{n} pieces ({titles}): {note}", n=len(titles), titles=named, note=note))
 
 
@@ -180,9 +181,9 @@ def _segment_line(depth: int, segment: Segment, words: Catalogue, estimate: Esti
 
 
 def _boundary_line(boundary: Boundary, words: Catalogue) -> str:
-    head = words.text(say("boundary {n} ({setter})", n=boundary.number, setter=names.SETTER[boundary.setter]))
-    note = words.text(boundary.note)
-    return f"── {one_line(f'{head}: {note}' if note else head)} ──"
+    head = say("boundary {n} ({setter})", n=boundary.number, setter=names.SETTER[boundary.setter])
+    told = labelled(head, boundary.note) if str(boundary.note) else head
+    return f"── {one_line(words.text(told))} ──"
 
 
 def text_lines(tree: SegmentTree, words: Catalogue) -> list[str]:

@@ -8,6 +8,7 @@ from covel_inspector.app.panels.lorebook_rows import OUTCOME, Entry, place_words
 from covel_inspector.app.panels.turn_strip import Tick, TurnStrip, runs
 from covel_inspector.app.request_places import hit_place
 from covel_inspector.domain import Address, Kind, LoreHit, LoreState, SegmentTree, Sentence, plain, say
+from covel_inspector.domain.listing import enumerated
 from covel_inspector.report.names import estimator_name
 from covel_inspector.report.terminal import clip, one_line
 
@@ -40,10 +41,10 @@ def _facts(
     if hits:
         yield Fact(say("Keys found"), None, tuple(_hit_link(hit, here, tree) for hit in hits[:_MOST_HITS]))
     elif state.hits:
-        yield Fact(say("Keys found"), plain(", ".join(dict.fromkeys(hit.key for hit in state.hits))))
+        yield Fact(say("Keys found"), enumerated(dict.fromkeys(hit.key for hit in state.hits)))
     if state.near is not None and entry.before is None:
         yield Fact(say("Nearest"), None, (_hit_link(state.near, here, tree),))
-    yield Fact(say("Its keys"), plain(", ".join(map(one_line, state.keys))) if state.keys else say("none"))
+    yield Fact(say("Its keys"), enumerated(map(one_line, state.keys)) if state.keys else say("none"))
     yield Fact(say("Position"), place_words(state))
     yield Fact(say("Scans"), _scans(state))
     yield Fact(

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from covel_inspector.domain import AbsenceReason, Absent, Kind, Origin, Sentence, say
+from covel_inspector.domain.listing import enumerated
 from covel_inspector.engines.covel.assembler.lore_keys import find_key
 from covel_inspector.engines.covel.assembler.params import LoreContribution
 from covel_inspector.engines.covel.assembler.session_state import LoreEntry, ScannedMessage, SessionState
@@ -191,7 +192,7 @@ def _why_no_hit(entry: LoreEntry, depth: int) -> Sentence:
     keys = [key for key in entry.keys or () if not is_blank(key)]
     if not keys:
         return say("the entry is not constant and has no key")
-    listed = ", ".join(f"'{key}'" for key in keys)
+    listed = enumerated(say("'{key}'", key=key) for key in keys)
     if depth == 0:
         return say("no key stands in the player's line; keys: {keys}", keys=listed)
     return say("no key stands in the player's line or the last {n} messages; keys: {keys}", n=depth, keys=listed)

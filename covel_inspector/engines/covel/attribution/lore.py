@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from covel_inspector.domain import Grade, Kind, Origin, say
+from covel_inspector.domain.listing import enumerated
 from covel_inspector.engines.covel.attribution.blocks import ends_paragraph, paragraph_starts
 from covel_inspector.engines.covel.attribution.claims import Claim, Label
 from covel_inspector.engines.covel.records.naming import lore_key, lore_title
@@ -246,7 +247,7 @@ def _said(row: LorebookRow, label: str, position: str, depth: int) -> Label:
     active = (
         say("A constant entry: it is always in.")
         if row.strategy == "constant"
-        else say("It comes in when one of its keys is found: {keys}", keys=", ".join(row.keys))
+        else say("It comes in when one of its keys is found: {keys}", keys=enumerated(row.keys))
     )
     return Label(
         lore_key(row.id, row.owner),

@@ -12,9 +12,9 @@ from covel_inspector.domain import (
     Status,
     Taken,
     Verdict,
-    plain,
     say,
 )
+from covel_inspector.domain.listing import enumerated
 from covel_inspector.engines.covel.rebuild.borrowed import Borrowed
 from covel_inspector.engines.covel.rebuild.differences import COMPARED, differences
 from covel_inspector.engines.covel.records.naming import SENTINEL, SLOT_BLOCKS, TITLES
@@ -49,7 +49,7 @@ def judge(recorded: SegmentTree, rebuilt: SegmentTree, borrowed: Borrowed = _NOT
             names = tuple(name for name, _ in used)
             return Verdict(
                 Status.NORMALISED,
-                say("the same after: {names}", names=plain("; ".join(str(name) for name in names))),
+                say("the same after: {names}", names=enumerated(names)),
                 differences(recorded, rebuilt),
                 names,
                 independent,

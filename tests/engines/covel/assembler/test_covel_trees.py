@@ -171,7 +171,7 @@ def test_filter_and_window_are_told() -> None:
 
 def test_lore_tells_its_key_and_pictures_their_rows() -> None:
     tree = assembled("pipeline-story-runtime").tree
-    assert notes(segment(tree, "lore:tide"))[0] == "The key 'tide book' stands in one of the last messages."
+    assert notes(segment(tree, "lore:tide"))[0] == "The key 'tide book' stands 2 messages back."
     assert notes(segment(tree, "lore:always"))[0] == "A constant entry: it is always in."
     pictures = segment(assembled("pictures-3").tree, "pictures")
     assert [child.key for child in pictures.children] == [
