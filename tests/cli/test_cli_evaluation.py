@@ -103,3 +103,11 @@ def test_a_pack_that_is_none_is_an_error_in_one_line(desk, write) -> None:
     outcome = desk("eval", "assembler", cases, "--pack", pack)
     assert (outcome.status, outcome.out, outcome.err.count("\n")) == (2, "", 1)
     assert "pack.json" in outcome.err
+
+
+def test_texts_that_the_engine_does_not_use_are_named(desk, write) -> None:
+    texts = {"format": "covel-inspector-texts/1", "texts": {"pruned.markr": {"en": "x"}, "pruned.marker": {"en": "y"}}}
+    pack, cases = write("pack.json", texts), write("cases.json", [])
+    outcome = desk("eval", "assembler", cases, "--pack", pack)
+    assert (outcome.status, outcome.out) == (0, "")
+    assert outcome.err == "note: The text pack has texts that the engine does not use: pruned.markr.\n"

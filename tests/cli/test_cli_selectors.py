@@ -13,7 +13,7 @@ from covel_inspector.cli import program
 from covel_inspector.cli.program import run
 
 README = Path(__file__).parents[2] / "README.md"
-SELECTORS = ("--session", "--turn", "--runtime", "--show", "--address")
+SELECTORS = ("--session", "--turn", "--runtime", "--show", "--plugin", "--address")
 ADDRESSES = ("address", "a", "b")
 GOOD = f"{ENGLISH}:1:narrator:0"
 
