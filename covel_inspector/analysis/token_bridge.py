@@ -35,8 +35,9 @@ def budget_bridge(segments: int, run: BudgetRun, figure: Figure, *, is_same: boo
 def prefix_bridge(measured: int, segments: int, reported: int | None, figure: Figure) -> Sentence:
     """The prefix measurement's count of a request beside the sum of its segments, and what was reported."""
     told = say(
-        "The cache figures count {measured} tokens for this request: all texts joined, without cache marks and "
-        "pictures. The engine's estimate, segment by segment, is {segments}.",
+        "The cache figures count {measured} tokens for this request, by the characters of the provider's body with the "
+        "JSON around its texts, without cache marks and pictures. The engine's estimate, segment by segment, is "
+        "{segments}.",
         measured=figure(measured),
         segments=figure(segments),
     )

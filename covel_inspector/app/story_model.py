@@ -216,6 +216,8 @@ class StoryModel(QAbstractItemModel):
         detail = " · ".join(filter(None, (count, session.locale)))
         title = one_line(session.title)
         lines = [title, session.id, session.world, session.created_at]
+        if session.turn_count:
+            lines.append(text(say("Counted are turns that the player began; background work such as 5+1 is not.")))
         if session.forked_from:
             lines.append(text(say("forked from {session}", session=session.forked_from)))
         return StoryRow(

@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 import pytest
-from fake_source import fake_source
+from fake_source import ENGLISH, fake_source
+from fake_what_if import WhatIfSource
 from hypothesis import given
 from hypothesis import strategies as st
 from sketched_trees import sketched
@@ -22,6 +23,7 @@ from covel_inspector.domain import (
     Segment,
     SegmentTree,
     Severity,
+    TooLong,
     Volatility,
     plain,
 )
@@ -167,3 +169,21 @@ def test_segments_keep_their_kind_when_sketched() -> None:
     """The sketches above would say nothing if extensions were bodies."""
     tree = sketched({"system": {"segment:p/x": "x"}})
     assert next(tree.leaves()).kind is Kind.EXTENSION
+
+
+@pytest.mark.parametrize(
+    ("too_long", "remedy"),
+    [
+        (None, "Mend what the error names"),
+        (TooLong(900, 800, 850), "System prompt and tools alone"),
+        (TooLong(900, 800, 100), "write or paste less"),
+    ],
+)
+def test_the_remedy_of_a_request_that_was_never_sent_fits_its_numbers(too_long: TooLong | None, remedy: str) -> None:
+    source = WhatIfSource()
+    (call,) = source.unsent(ENGLISH)
+    source.unsent = lambda session, turn=None: (replace(call, too_long=too_long),) if session == ENGLISH else ()
+    (found,) = [finding for finding in lint(source) if finding.rule == "never-sent"]
+    assert remedy in str(found.remedy)
+    assert found.place.address == call.address
+    assert lint(source, off={"never-sent"}) == tuple(one for one in lint(source) if one.rule != "never-sent")

@@ -121,6 +121,7 @@ def test_an_overflow_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> 
     out = capsys.readouterr().out
     assert "does not fit and is never sent: 2 711 tokens before, 2 125 after, limit 1 280" in out
     assert "Figures of the engine's error: estimated=2125, limit=1280, fixed=670" in out
+    assert "The token budget counts 2 125 = 2 112 of the segments + 9 (the frame around the tool definitions)" in out
     assert run(["show", SAMPLE, "fdec:7:tide-narrator:0", "--language", "en"]) == 1
     assert "the request was never sent" in capsys.readouterr().err
     assert run(["show", SAMPLE, "fdec:7:tide-narrator:0", "--source", "rebuilt", "--language", "en"]) == 0

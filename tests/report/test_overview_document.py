@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 
 from fake_source import CHINESE, ENGLISH, fake_source
+from fake_what_if import UNSENT, WhatIfSource
 
 from covel_inspector.report.document import markdown_lines, text_lines
 from covel_inspector.report.json_text import json_text
@@ -47,3 +48,22 @@ def test_addresses_are_short_where_there_is_only_one_session() -> None:
     lines = text_lines(overview_document(alone, WORDS))
     assert "- :2:codex:0: differs: the body in the files is not the one that was sent" in lines
     assert not [line for line in lines if "All sessions" in line]
+
+
+def test_turns_are_counted_as_everywhere_and_what_else_ran_is_said() -> None:
+    lines = text_lines(overview_document(gather(fake_source()), WORDS))
+    assert "Turns: 3 (begun by the player; 1 background runs stand after them, such as 5+1); recorded calls: 7" in lines
+    assert "Turns: 3; recorded calls: 4" in lines
+    found = overview_object(gather(fake_source()), WORDS)["sessions"][0]
+    assert (found["turns"], found["backgroundRuns"], found["neverSent"]) == (3, 1, [])
+
+
+def test_requests_that_were_never_sent_are_listed_with_the_engine_s_own_words() -> None:
+    overview = gather(WhatIfSource())
+    lines = text_lines(overview_document(overview, WORDS))
+    assert any(line.endswith("recorded calls: 7; never sent: 1") for line in lines)
+    at = lines.index(f"- {UNSENT}: The player's text did not fit.")
+    assert lines[at + 1].strip() == "- The engine's error: [imaginary] 5000 of 4000"
+    (unsent,) = overview_object(overview, WORDS)["sessions"][0]["neverSent"]
+    assert (unsent["address"], unsent["needed"], unsent["limit"]) == (str(UNSENT), 5000, 4000)
+    assert unsent["error"] == "[imaginary] 5000 of 4000"

@@ -3,27 +3,25 @@
 from html import escape
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QWidget
 
-from covel_inspector.app.plain_text import flowing
+from covel_inspector.app.link_label import LinkLabel, anchor
 from covel_inspector.app.theme_colours import LIGHT, Colours
 from covel_inspector.app.wording import Wording
 from covel_inspector.domain import Sentence, say
 
 
-class Remark(QLabel):
+class Remark(LinkLabel):
     """Hidden while there is nothing to say. The details are a link away, and can be selected and copied."""
 
     def __init__(self, wording: Wording, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__("", (), parent)
         self._wording = wording
         self._colours = LIGHT
         self._told, self._details = "", ""
         self._is_open = False
         self.setProperty("tone", "note")
-        self.setWordWrap(True)
         self.setIndent(0)
-        flowing(self)
         self.linkActivated.connect(self._turn)
         self.hide()
 
@@ -65,8 +63,8 @@ class Remark(QLabel):
 
     def _marked_up(self) -> str:
         colours, title = self._colours, say("Hide details") if self._is_open else say("Details")
-        link = f'<a href="details" style="color:{colours.link};text-decoration:none">'
-        shown = f"{escape(self._told, quote=False)} {link}{escape(self._wording.text(title))}</a>"
+        link = anchor("details", escape(self._wording.text(title)), colours.link)
+        shown = f"{escape(self._told, quote=False)} {link}"
         if not self._is_open:
             return shown
         raw = escape(self._details, quote=False).replace("\n", "<br>")

@@ -81,7 +81,7 @@ def pair_tip(pair: Pair, tokens_a: int | None, tokens_b: int | None, estimator: 
 
 def excerpt(segment: Segment) -> str:
     """The first words of a segment whose title says little; empty for all others."""
-    if not segment.is_leaf or segment.kind not in _QUOTED:
+    if not segment.is_leaf or segment.kind not in _QUOTED or segment.fixed_tokens is not None:
         return ""
     return draw_invisible(" ".join(segment.text[: 4 * _EXCERPT].split())[:_EXCERPT]).text
 

@@ -42,7 +42,7 @@ FATE: dict[Fate, Sentence] = {
 _SIGNS: dict[Fate, tuple[str, str]] = {
     Fate.SENT: ("in", "good"),
     Fate.ALTERED: ("changed", "changed_mark"),
-    Fate.UNSENT: ("unsure", "warning"),
+    Fate.UNSENT: ("out", "warning"),
     Fate.TRIMMED: ("pruned", "warning"),
     Fate.HOOK: ("hook-rewrote", "warning"),
     Fate.UNKNOWN: ("unsure", "quiet"),
