@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from covel_inspector.domain import Grade, Kind, Origin, Volatility, say
 from covel_inspector.engines.covel.attribution.claims import Claim, Label
 from covel_inspector.engines.covel.attribution.evidence import CallMoment
+from covel_inspector.engines.covel.attribution.headings import has_sure_heading, odd_heading
 from covel_inspector.engines.covel.attribution.history import Turnline, align, row_label, twins
 from covel_inspector.engines.covel.attribution.index import IndexedRow, SessionIndex, StoryText
 from covel_inspector.engines.covel.attribution.loop import retry_hint
@@ -296,7 +297,8 @@ class _Reader:
         if self._messages[number].role == "system":
             found = lore_at(self._index.lore, text, 0, len(text))
             if found is not None and found.end == len(text):
-                return lore_claim(found, (DEPTH,), set(), self._moment.started_at).label
+                label = lore_claim(found, (DEPTH,), set(), self._moment.started_at).label
+                return label if has_sure_heading(text, label) else odd_heading(label)
         return self._static(number, ("depth",))
 
     def _static(self, number: int, positions: tuple[str, ...]) -> Label | None:

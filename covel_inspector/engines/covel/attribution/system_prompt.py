@@ -10,6 +10,7 @@ from covel_inspector.engines.covel.attribution.claims import Claim, Label
 from covel_inspector.engines.covel.attribution.dynamic import STABLE_PART, name_block
 from covel_inspector.engines.covel.attribution.dynamic import TAIL as TAIL_PART
 from covel_inspector.engines.covel.attribution.evidence import CallMoment
+from covel_inspector.engines.covel.attribution.headings import behind_edited, with_sure_headings
 from covel_inspector.engines.covel.attribution.index import SessionIndex
 from covel_inspector.engines.covel.attribution.kernel_blocks import (
     WORLD_LORE,
@@ -93,7 +94,7 @@ def read_system_prompt(text: str, part: int, moment: CallMoment, index: SessionI
         if piece.mark >= 0:
             reading.claims.append(mark_claim(piece, name, number))
             boundaries.append(boundary(piece, name, number, part))
-    claims = sorted(without_twins(text, reading.claims), key=lambda claim: claim.start)
+    claims = sorted(with_sure_headings(text, without_twins(text, reading.claims)), key=lambda claim: claim.start)
     return SystemPrompt(claims, boundaries, reading.absent)
 
 
@@ -273,9 +274,13 @@ def _edited_lore(reading: _Reading, start: int, end: int) -> None:
     if heading is None:
         return
     claimed = sorted((claim for claim in reading.claims if start <= claim.start < end), key=lambda claim: claim.start)
-    for first, last in list(_between(claimed, start, end)):
-        edited = edited_lore(reading.index.lore_labels, text, first, last, heading, reading.moment.started_at)
-        reading.claims.extend(edited)
+    edited = [
+        claim
+        for first, last in _between(claimed, start, end)
+        for claim in edited_lore(reading.index.lore_labels, text, first, last, heading, reading.moment.started_at)
+    ]
+    if edited:
+        reading.claims = behind_edited(reading.claims, edited[0].start) + edited
 
 
 def _read_open(reading: _Reading, piece: Piece) -> None:
