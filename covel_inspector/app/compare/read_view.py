@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QShowEvent
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QWidget
 
 from covel_inspector.analysis.compare import Pair, PairState
@@ -16,6 +16,9 @@ from covel_inspector.app.sides import Prepared, Side
 from covel_inspector.app.theme_colours import Colours
 from covel_inspector.app.wording import Wording
 from covel_inspector.domain import say
+
+MEASURE = 96
+"""Average letters of a line, about half as many Chinese ones: longer lines are hard to find back from."""
 
 ALIGNED_AT_ONCE = 60_000
 """Code points of both documents up to which they are laid out side by side before they are painted."""
@@ -55,10 +58,32 @@ class ReadView(QWidget):
         self.a.text_picked.connect(self._pick_a)
         self.b.text_picked.connect(self.text_picked)
         self.splitter.setSizes([1000, 1000])
+        self.splitter.splitterMoved.connect(self._hold_measure)
         self.splitter.setChildrenCollapsible(False)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.splitter)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Qt: another width."""
+        super().resizeEvent(event)
+        self._hold_measure()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Qt: larger letters make wider lines."""
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self._hold_measure()
+
+    @Slot()
+    def _hold_measure(self) -> None:
+        """Lines end where they can still be read, however wide the window is, and on both sides at the same place."""
+        bar = self.b.verticalScrollBar().sizeHint().width()
+        rooms = {page: page.width() - (bar if page is self.b else 0) for page in (self.a, self.b)}
+        measure = self.fontMetrics().averageCharWidth() * MEASURE
+        widest = min([measure, *(room for page, room in rooms.items() if not page.isHidden())])
+        for page, room in rooms.items():
+            page.setViewportMargins(0, 0, max(0, room - widest), 0)
 
     def show_sides(self, prepared: Prepared | None) -> None:
         """Show a prepared comparison."""

@@ -23,6 +23,7 @@ from covel_inspector.app.compare.wire_view import WireView
 from covel_inspector.app.picked_text import PickedText
 from covel_inspector.app.sides import Prepared, Side
 from covel_inspector.app.state import Mode
+from covel_inspector.app.theme import UNIT
 from covel_inspector.app.theme_colours import LIGHT, Colours
 from covel_inspector.app.three_counts import Counted
 from covel_inspector.app.what_if.banner import WhatIfBanner
@@ -321,8 +322,8 @@ class CompareView(QWidget):
         self.structure.setStretchFactor(0, 3)
         self.structure.setStretchFactor(1, 1)
         self.structure.setChildrenCollapsible(False)
-        self.panes.setMinimumHeight(96)
-        self.tree.setMinimumHeight(120)
+        self.panes.setMinimumHeight(UNIT * 7)
+        self.tree.setMinimumHeight(UNIT * 9)
         for page in (self.structure, self.read, self.wire, self.notice):
             self.pages.addWidget(page)
         column = QVBoxLayout(self)

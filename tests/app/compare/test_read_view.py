@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor
 
 from covel_inspector.app.compare.passages import partners_of
 from covel_inspector.app.compare.read_alignment import anchors
-from covel_inspector.app.compare.read_view import ReadView
+from covel_inspector.app.compare.read_view import MEASURE, ReadView
 from covel_inspector.app.theme_colours import LIGHT, kind_colour
 from covel_inspector.app.wording import Wording
 from covel_inspector.domain import Group, Kind
@@ -192,3 +192,12 @@ def test_the_keyboard_goes_from_side_to_side(view, qtbot):
     assert view.a.hasFocus()
     view.switch_side()
     assert view.b.hasFocus()
+
+
+def test_lines_end_at_the_same_place_and_where_they_can_still_be_read(view, qtbot):
+    view.show_sides(prepared())
+    for width in (700, 1000, 4000):
+        view.resize(width, 500)
+        qtbot.waitUntil(lambda: view.a.viewport().width() == view.b.viewport().width())
+    measure = view.fontMetrics().averageCharWidth() * MEASURE
+    assert view.b.viewport().width() <= measure
