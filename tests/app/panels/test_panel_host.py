@@ -312,3 +312,11 @@ def test_a_place_is_reached_when_its_call_is_shown(opened: MainWindow, qtbot: Qt
     with qtbot.waitSignal(opened.inspector.prepared):
         opened.bottom.place_wanted.emit("tide-01:1:narrator:0", "body")
     assert reached == ["lore:night", "body"]
+
+
+def test_a_high_window_gives_its_panels_more(make_window: MakeWindow) -> None:
+    dock = make_window().bottom
+    dock.apply_state({"height": 0})
+    low, high = dock.height_in(700), dock.height_in(1600)
+    assert low < high <= 800
+    assert dock.height_in(300) <= 150
