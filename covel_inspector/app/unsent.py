@@ -59,7 +59,7 @@ def failure_facts(call: Call) -> Iterator[Fact]:
             limit=figure(call.too_long.limit),
         )
         yield Fact(say("Needed"), numbers)
-    yield Fact(say("Engine's error"), plain(call.error))
+    yield Fact(say("Error"), plain(call.error))
 
 
 def taken_leaves(segment: Segment) -> list[bool]:

@@ -304,7 +304,9 @@ def _call_facts(call: Call) -> Iterator[Fact]:
     if call.plugin:
         yield Fact(say("Plugin"), plain(call.plugin))
     if call.started_at:
-        yield Fact(say("Sent") if call.is_sent else say("Would have been sent"), plain(_moment(call.started_at)))
+        moment = _moment(call.started_at)
+        never = say("never; it would have been sent {moment}", moment=moment)
+        yield Fact(say("Sent"), plain(moment) if call.is_sent else never)
     step = [say("step {n} of the tool loop", n=call.step + 1)] if call.step else []
     if call.attempt:
         step.append(say("attempt {n}", n=call.attempt + 1))

@@ -140,11 +140,11 @@ def test_the_reasons_say_would_have_been_sent(window: MainWindow, qtbot: QtBot) 
     window.inspector.state.select(None)
     qtbot.waitUntil(lambda: any(str(fact.label) == "Needed" for fact in window.why.page.facts))
     labels = [str(fact.label) for fact in window.why.page.facts]
-    assert "Sent" not in labels
     assert "Reported" not in labels
     known = {str(fact.label): str(fact.value) for fact in window.why.page.facts}
+    assert known["Sent"].startswith("never; it would have been sent ")
     assert known["Needed"] == "5\u202f000 tokens, 1\u202f000 more than the limit of 4\u202f000"
-    assert known["Engine's error"] == "[imaginary] 5000 of 4000"
+    assert known["Error"] == "[imaginary] 5000 of 4000"
 
 
 def test_panels_tell_of_it(window: MainWindow, qtbot: QtBot) -> None:
@@ -205,6 +205,8 @@ def test_details_are_a_link_away(qtbot: QtBot) -> None:
     assert remark.told == "It failed."
     remark.say(say("<b>Plain</b>"))
     assert (remark.text(), remark.textFormat()) == ("<b>Plain</b>", Qt.TextFormat.PlainText)
+    remark.say(say("It needed 2 125 tokens, 12 3 and 4 567 890."))
+    assert remark.told == "It needed 2\u202f125 tokens, 12 3 and 4\u202f567\u202f890."
     remark.say(None)
     assert remark.isHidden()
 
@@ -224,5 +226,6 @@ def test_pieces_in_it_are_not_told_as_sent(qapp: object) -> None:
     assert body.cells[1].text == "in a request that was never sent: equal to the file"
     assert body.cells[2].text == "20"
     assert "Tokens, not sent" in [str(fact.label) for fact in plugin_page(made).facts]
-    (row,) = plugin_rows((made,), Wording("en"))
+    (row,) = plugin_rows((made,), Wording("en"), is_silent=True)
+    assert row.cells[1].text == "no call of this turn is recorded"
     assert row.children[0].cells[1].text.startswith("no call in this turn is recorded")

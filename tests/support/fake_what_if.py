@@ -105,6 +105,7 @@ class WhatIfSource(FakeSource):
                 "result-unsent",
                 f"{ENGLISH}-t3",
                 model="imaginary-large",
+                started_at="2026-05-01T10:03:00.000Z",
                 error="[imaginary] 5000 of 4000",
                 failure=say("The player's text did not fit."),
                 too_long=TooLong(5000, 4000, 700),

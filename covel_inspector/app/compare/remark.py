@@ -1,5 +1,6 @@
 """What must be known of a request that is shown, above it: a sentence, and on request what the engine itself said."""
 
+import re
 from html import escape
 
 from PySide6.QtCore import Qt, Slot
@@ -9,6 +10,9 @@ from covel_inspector.app.link_label import LinkLabel, anchor
 from covel_inspector.app.theme_colours import LIGHT, Colours
 from covel_inspector.app.wording import Wording
 from covel_inspector.domain import Sentence, say
+
+_THOUSANDS = re.compile(r"(?<=\d) (?=\d{3}(?!\d))")
+"""The gap in a number: a line must not break there."""
 
 
 class Remark(LinkLabel):
@@ -32,7 +36,7 @@ class Remark(LinkLabel):
 
     def say(self, sentence: Sentence | None, details: str = "") -> None:
         """Say a sentence; None: nothing. ``details`` is shown word for word when it is asked for."""
-        told = self._wording.text(sentence) if sentence is not None else ""
+        told = _THOUSANDS.sub("\u202f", self._wording.text(sentence)) if sentence is not None else ""
         if details != self._details or not told:
             self._is_open = False
         self._told, self._details = told, details if told else ""

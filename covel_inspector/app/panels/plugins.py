@@ -114,7 +114,7 @@ class PluginsPanel(ListPanel):
         made = lists.requests(spot.turn) if lists is not None and spot is not None else ()
         failed = frozenset(call.address.runtime for call in made if not call.is_sent)
         if self._reports is not None:
-            rows = plugin_rows(self._reports, self.wording, failed)
+            rows = plugin_rows(self._reports, self.wording, failed, is_silent=not made)
             self.show_rows(rows, say("No plugin is known for this session."))
 
 

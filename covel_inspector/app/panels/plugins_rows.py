@@ -49,6 +49,8 @@ _SIGNS: dict[Fate, tuple[str, str]] = {
 }
 _OUT = ("out", "quiet")
 
+_UNKNOWN = say("no call of this turn is recorded")
+
 _WENT_OUT = (Fate.SENT, Fate.ALTERED)
 _THERE = (*_WENT_OUT, Fate.UNSENT)
 """It stands in a request, sent or not."""
@@ -84,20 +86,23 @@ class RuntimeOf:
     runtime: RuntimeReport
 
 
-def plugin_rows(reports: Sequence[PluginReport], wording: Wording, failed: Collection[str] = frozenset()) -> list[Row]:
+def plugin_rows(
+    reports: Sequence[PluginReport], wording: Wording, failed: Collection[str] = frozenset(), *, is_silent: bool = False
+) -> list[Row]:
     """One row a plugin, and below it its runtimes and pieces. Their keys: its id; ``runtime:…``, or the piece's own.
 
-    ``failed`` names the runtimes whose request of this turn was never sent.
+    ``failed`` names the runtimes whose request of this turn was never sent; ``is_silent``: no request of the turn is
+    known, so nothing tells what was sent.
     """
-    return [_plugin(report, wording, failed) for report in reports]
+    return [_plugin(report, wording, failed, is_silent=is_silent) for report in reports]
 
 
-def _plugin(report: PluginReport, wording: Wording, failed: Collection[str]) -> Row:
+def _plugin(report: PluginReport, wording: Wording, failed: Collection[str], *, is_silent: bool) -> Row:
     title = one_line(report.name or report.id)
     children = [*(_runtime(report, one, wording, failed) for one in report.runtimes), *_pieces(report, wording)]
     sent = sum(use.fate in _WENT_OUT for use in report.uses)
     icon, tone = ("in", "good") if sent else _OUT
-    told = wording.text(_standing(report, sent))
+    told = wording.text(_UNKNOWN if is_silent and report.active is not False else _standing(report, sent))
     cells = (
         Cell(title, bold=True),
         Cell(told, icon=icon, icon_tone=tone),
