@@ -155,6 +155,7 @@ class _Builder:
         absent = facts.gap_reasons.get(pair.key)
         if absent is not None:
             cell.remark = self._name(absent_remark(absent))
+            row.tip = f"{row.tip}\n{self._text(absent_remark(absent))}"
 
     def _finish(self, row: PairRow, pair: Pair) -> None:
         row.opens = self._opens(row, pair)

@@ -75,7 +75,8 @@ def pair_tip(pair: Pair, tokens_a: int | None, tokens_b: int | None, estimator: 
         only = tokens_b if tokens_b is not None else tokens_a
         if only is not None:
             lines.append(say("{n} tokens ({estimator})", n=figure(only), estimator=named))
-    lines += [one for one in (pair.moved_from, *pair.notes, segment.reason, *segment.notes[:3]) if one and one.template]
+    told = (pair_hint(pair), pair.moved_from, *pair.notes, segment.reason, *segment.notes[:3])
+    lines += [one for one in told if one is not None and one.template and one not in lines]
     return lines
 
 

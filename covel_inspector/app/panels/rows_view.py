@@ -188,13 +188,26 @@ class RowsView(RowTreeView[Row]):
             self.item_clicked.emit(found[0], found[2])
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Tool tips of the items of a drawing."""
+        """Tool tips of the items of a drawing, and of texts that are elided."""
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
-            found = self._item_under(event.pos().x(), event.pos().y())
-            if found is not None:
-                QToolTip.showText(event.globalPos(), tip(found[1].tip_of(found[2])), self)
+            told = self.tip_at(event.pos())
+            if told:
+                QToolTip.showText(event.globalPos(), tip(told), self)
                 return True
         return super().viewportEvent(event)
+
+    def tip_at(self, place: QPoint) -> str:
+        """What a tool tip says at a place: what is told of the row, and before it the cell's text if it is elided."""
+        found = self._item_under(place.x(), place.y())
+        if found is not None:
+            return found[1].tip_of(found[2])
+        index = self.indexAt(place)
+        row = self.listed.row_of(index)
+        if row is None:
+            return ""
+        text = row.cells[index.column()].text
+        is_elided = self._delegate.width_of(row, index.column(), self.font()) > self.visualRect(index).width()
+        return "\n".join(filter(None, (text if is_elided and text not in row.tip else "", row.tip)))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Ctrl with left or right steps through the items of the row's drawing."""

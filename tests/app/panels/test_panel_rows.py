@@ -202,6 +202,15 @@ def test_the_current_row_stays_in_sight_when_the_list_gets_lower(view: RowsView)
     assert view.verticalScrollBar().value() >= at
 
 
+def test_the_tip_of_an_elided_text_has_all_of_it(view: RowsView) -> None:
+    view.resize(260, 200)
+    long = "a name that is rather long for the little room it has"
+    view.show_rows([Row("a", (Cell(long), Cell("1"), Cell()), tip="about a"), Row("b", (Cell("b"), Cell("1"), Cell()))])
+    first, second = (view.visualRect(view.listed.index(row, 0)).center() for row in (0, 1))
+    assert view.tip_at(first) == f"{long}\nabout a"
+    assert view.tip_at(second) == ""
+
+
 def test_long_strip_shows_the_turns_around_the_current_one() -> None:
     ticks = (Tick.OUT,) * 400
     made = TurnStrip(ticks, str, current=200)
