@@ -109,6 +109,7 @@ class MainWindow(QMainWindow):
         inspector.open_failed.connect(self._show_open_failure)
         inspector.place_reached.connect(self.compare.choose_place)
         self.bottom.changed.connect(self._follow_choices)
+        self.bottom.keyboard_left.connect(self.compare.focus_tree)
         self.bottom.address_wanted.connect(inspector.go)
         self.bottom.place_wanted.connect(inspector.go_to_place)
         self.bottom.command_wanted.connect(self.choosers.run)

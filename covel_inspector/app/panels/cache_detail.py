@@ -99,12 +99,12 @@ class CacheDetail(QScrollArea):
             column.addWidget(breakable_label(text(headline(row)), "title"))
             told = [row.cause.sentence] + ([row.cause.remedy] if row.cause.remedy is not None else [])
             column.addWidget(breakable_label(" ".join(map(text, told))))
+            if self._links:
+                column.addWidget(self._link_line())
             column.addWidget(self._figures(row, report))
             self._add_small(column, [self._elsewhere] if self._elsewhere is not None else [])
             if row.disagreement is not None:
                 column.addWidget(breakable_label(text(row.disagreement), "note"))
-            if self._links:
-                column.addWidget(self._link_line())
             if row.cause.old or row.cause.new:
                 column.addWidget(breakable_label(self._values(row), "quote"))
             self._add_small(column, [*row.cause.notes, *(boundary_line(one) for one in row.boundaries)])

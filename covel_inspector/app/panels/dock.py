@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTabBar, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QStackedWidget, QTabBar, QToolButton, QVBoxLayout, QWidget
 
 from covel_inspector.app.inspector import Inspector
 from covel_inspector.app.panels.panel import Panel
@@ -33,6 +33,8 @@ class PanelDock(QWidget):
     link_wanted = Signal(object)
     changed = Signal()
     """Opened, closed, or another tab."""
+    keyboard_left = Signal()
+    """Closed while it had the keyboard."""
 
     def __init__(
         self, inspector: Inspector, wording: Wording, theme: Theme, specs: Sequence[PanelSpec] = PANELS
@@ -110,7 +112,11 @@ class PanelDock(QWidget):
         """Show or hide the panels."""
         if not is_open and self.isVisible():
             self._height = self.height()
+        focused = QApplication.focusWidget()
+        had_keyboard = not is_open and focused is not None and self.isAncestorOf(focused)
         self.setVisible(is_open)
+        if had_keyboard:
+            self.keyboard_left.emit()
         self._wake()
         self.changed.emit()
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from fake_source import fake_source
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 from window_making import MakeWindow
 
@@ -320,3 +320,14 @@ def test_a_high_window_gives_its_panels_more(make_window: MakeWindow) -> None:
     low, high = dock.height_in(700), dock.height_in(1600)
     assert low < high <= 800
     assert dock.height_in(300) <= 150
+
+
+def test_closed_panels_give_the_keyboard_to_the_request(opened: MainWindow, qtbot: QtBot) -> None:
+    opened.bottom.show_panel("problems")
+    qtbot.waitUntil(lambda: opened.bottom.isAncestorOf(QApplication.focusWidget()))
+    opened.bottom.close_panels()
+    assert opened.compare.tree.hasFocus()
+    opened.bottom.set_open(is_open=True)
+    opened.story.view.setFocus()
+    opened.bottom.close_panels()
+    assert opened.story.view.hasFocus()
