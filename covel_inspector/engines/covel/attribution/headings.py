@@ -6,7 +6,7 @@ it is short. A heading that reads otherwise is no proof. Follows the reference o
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from covel_inspector.domain import Grade, Kind, Sentence, say
@@ -66,11 +66,16 @@ def odd_heading(label: Label) -> Label:
     return replace(label, grade=Grade.GUESS, notes=(_ODD, *label.notes))
 
 
-def behind_edited(claims: Iterable[Claim], edited: int) -> list[Claim]:
-    """The claims, those on entries behind the place of an edited one as guesses: its old text may have held theirs."""
+def behind_edited(claims: Iterable[Claim], edited: float, constant: Collection[str]) -> list[Claim]:
+    """The claims, those on entries behind the place of an edited one as guesses: its old text may have held theirs.
+
+    Not so the keys of ``constant`` entries: they are always in, and stand nowhere else.
+    """
     claims = list(claims)
     doubts = {
-        claim.start: _BEHIND_EDITED for claim in claims if claim.start > edited and claim.label.grade is Grade.EXACT
+        claim.start: _BEHIND_EDITED
+        for claim in claims
+        if claim.start > edited and claim.label.grade is Grade.EXACT and claim.label.key not in constant
     }
     return [_doubted(claim, doubts) for claim in claims]
 

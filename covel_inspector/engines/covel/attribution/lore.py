@@ -4,7 +4,7 @@ The heading's wording belongs to the engine; only the entry's label inside it is
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from covel_inspector.domain import Grade, Kind, Origin, say
@@ -182,6 +182,13 @@ def edited_lore(
             said = edited[0].said
             reason = say("its heading names the lorebook entry {entry}, which was edited later", entry=label)
             yield Claim(at, last, replace(said, grade=Grade.GUESS, reason=reason))
+
+
+def constant_keys(lore: Mapping[str, Iterable[IndexedLore]]) -> frozenset[str]:
+    """Keys of the entries that are always in."""
+    return frozenset(
+        entry.said.key for entries in lore.values() for entry in entries if entry.row.strategy == "constant"
+    )
 
 
 def _line_end(text: str, start: int, end: int) -> int:

@@ -2,13 +2,17 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from covel_inspector.domain import Grade, Kind, Origin, Volatility, say
 from covel_inspector.engines.covel.attribution.blocks import ends_paragraph
 from covel_inspector.engines.covel.attribution.claims import Claim, Label
 from covel_inspector.engines.covel.records.manifests import Checkout, FilePlace, StaticSegment
 from covel_inspector.engines.covel.records.naming import segment_key, segment_title
+
+_COPIES = say(
+    "The text of this declared segment stands in other places too: which one the engine wrote cannot be told."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +60,30 @@ def _indexed(plugin_id: str, segment: StaticSegment, text: str, place: FilePlace
         "self",
     )
     return IndexedStatic(text, segment.position, segment.depth, "" if in_system else segment.role or "system", label)
+
+
+def without_copies(claims: Iterable[Claim], stable: tuple[int, int]) -> list[Claim]:
+    """The claims, declared segments that stand more than once as guesses.
+
+    ``stable`` is the stretch where declared segments belong: a single one that stands there is the segment itself.
+    """
+    claims = list(claims)
+    places: dict[str, list[Claim]] = defaultdict(list)
+    for claim in claims:
+        if claim.label.kind is Kind.EXTENSION and claim.label.grade is Grade.EXACT:
+            places[claim.label.key].append(claim)
+    doubtful: set[int] = set()
+    for found in places.values():
+        inside = [claim for claim in found if stable[0] <= claim.start and claim.end <= stable[1]]
+        kept = inside if len(inside) == 1 else found if len(found) == 1 else []
+        doubtful.update(claim.start for claim in found if claim not in kept)
+    return [_doubted(claim) if claim.start in doubtful else claim for claim in claims]
+
+
+def _doubted(claim: Claim) -> Claim:
+    if claim.label.kind is not Kind.EXTENSION:
+        return claim
+    return replace(claim, label=replace(claim.label, grade=Grade.GUESS, notes=(_COPIES, *claim.label.notes)))
 
 
 def statics_in(statics: Iterable[IndexedStatic], text: str, start: int, end: int) -> Iterator[Claim]:

@@ -1,5 +1,6 @@
 """The system prompt's claims: which piece is what, and what stands in it. Follows the reference on attribution, 3."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -22,6 +23,7 @@ from covel_inspector.engines.covel.attribution.lore import (
     AFTER,
     BEFORE,
     FoundLore,
+    constant_keys,
     edited_lore,
     heading_of,
     lore_claim,
@@ -41,7 +43,7 @@ from covel_inspector.engines.covel.attribution.pieces import (
     mark_claim,
 )
 from covel_inspector.engines.covel.attribution.preamble import preamble_claim, preamble_end
-from covel_inspector.engines.covel.attribution.statics import statics_in
+from covel_inspector.engines.covel.attribution.statics import statics_in, without_copies
 from covel_inspector.engines.covel.records.naming import TITLES
 
 
@@ -55,6 +57,8 @@ class _Reading:
     claims: list[Claim] = field(default_factory=list)
     absent: list[Absent] = field(default_factory=list)
     used_lore: set[tuple[str, str]] = field(default_factory=set)
+    edited: float = math.inf
+    """Where the first entry stands whose row changed after the call."""
     body: Found | None = None
     lore: dict[int, list[FoundLore]] = field(default_factory=dict)
     blocks: dict[tuple[int, int], Blocks] = field(default_factory=dict)
@@ -94,8 +98,17 @@ def read_system_prompt(text: str, part: int, moment: CallMoment, index: SessionI
         if piece.mark >= 0:
             reading.claims.append(mark_claim(piece, name, number))
             boundaries.append(boundary(piece, name, number, part))
-    claims = sorted(with_sure_headings(text, without_twins(text, reading.claims)), key=lambda claim: claim.start)
+    claims = _settled(reading, dict(zip(names, pieces, strict=True)).get(STABLE))
     return SystemPrompt(claims, boundaries, reading.absent)
+
+
+def _settled(reading: _Reading, stable: Piece | None) -> list[Claim]:
+    """The claims in order, with the doubts that only all of them together give."""
+    claims = without_copies(reading.claims, (stable.start, stable.end) if stable is not None else (0, 0))
+    if reading.edited < math.inf:
+        claims = behind_edited(claims, reading.edited, constant_keys(reading.index.lore))
+    claims = with_sure_headings(reading.text, without_twins(reading.text, claims))
+    return sorted(claims, key=lambda claim: claim.start)
 
 
 def _recognise(reading: _Reading, pieces: list[Piece]) -> list[str]:
@@ -280,7 +293,8 @@ def _edited_lore(reading: _Reading, start: int, end: int) -> None:
         for claim in edited_lore(reading.index.lore_labels, text, first, last, heading, reading.moment.started_at)
     ]
     if edited:
-        reading.claims = behind_edited(reading.claims, edited[0].start) + edited
+        reading.claims.extend(edited)
+        reading.edited = min(reading.edited, edited[0].start)
 
 
 def _read_open(reading: _Reading, piece: Piece) -> None:

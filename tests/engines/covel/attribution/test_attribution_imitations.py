@@ -274,7 +274,8 @@ def test_an_entry_out_of_its_place_is_a_guess(story: Story) -> None:
 
 def test_an_entry_edited_after_the_call_is_guessed_by_its_heading(story: Story) -> None:
     later = "2026-01-01T09:00:00.000Z"
-    story.lore = (lore("rule", "Be kind."), lore("door", "It is open.", updated_at=later), lore("lamp", "New."))
+    rule = lore("rule", "Be kind.", strategy="constant")
+    story.lore = (rule, lore("door", "It is open.", updated_at=later), lore("lamp", "New."))
     sent = "[Lore: door]\nIt was shut.\n\nAlways.\n\n[Lore: lamp]\nOld.\n\n[Lore: rule]\nBe kind."
 
     leaves = message_leaves(story.tree(user(story.current), system=system_prompt(sent)), 0)
