@@ -65,12 +65,13 @@ class PairsTree(RowTreeView[PairRow]):
         one_sided: bool,
         short: Mapping[Column, str] | None = None,
     ) -> None:
-        """Replace all rows. The current row stays current when its path is still there.
+        """Replace all rows. The current row stays current when its path is still there, and at its height on screen.
 
         ``short``: headings for where there is too little room for those of ``headings``.
         """
         current = self.current_row()
         path = current.path if current is not None else ()
+        height = self.visualRect(self.currentIndex()).top()
         self._one_sided = one_sided
         self._headings = {column: (headings[column], text) for column, text in (short or {}).items()}
         self._is_filling = True
@@ -84,6 +85,14 @@ class PairsTree(RowTreeView[PairRow]):
             self._is_filling = False
         kept = self.row_at(path) if path else None
         self.choose(kept if kept is not None else self._first_worth_seeing())
+        if kept is not None and 0 <= height < self.viewport().height():
+            self._hold_height(height)
+
+    def _hold_height(self, height: int) -> None:
+        """Scroll so that the current row stands where it stood: the eye finds it again in the next turn."""
+        bar = self.verticalScrollBar()
+        bar.setValue(bar.value() + self.visualRect(self.currentIndex()).top() - height)
+        self.scrollTo(self.currentIndex(), QAbstractItemView.ScrollHint.EnsureVisible)
 
     def _open_rows(self) -> None:
         for row in walk(self.pairs.rows):

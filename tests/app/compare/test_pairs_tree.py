@@ -113,6 +113,18 @@ def test_the_current_segment_stays_current_in_the_next_turn(tree):
     assert tree.current_row().key == "segment:memory/notes"
 
 
+def test_the_current_segment_keeps_its_height_on_screen_in_the_next_turn(tree, qtbot):
+    tree.resize(900, 160)
+    tree.expand_everything()
+    tree.choose(row(tree, "history"))
+    qtbot.wait(1)
+    bar = tree.verticalScrollBar()
+    bar.setValue(bar.value() + tree.visualRect(tree.currentIndex()).top() - 10)
+    assert tree.visualRect(tree.currentIndex()).top() == 10
+    fill(tree, prepared(TURN_12, TURN_11))
+    assert tree.visualRect(tree.currentIndex()).top() == 10
+
+
 def test_all_rows_open_and_close(tree):
     tree.expand_everything()
     assert all(is_open(tree, one.key) for one in walk(tree.pairs.rows) if one.children)
