@@ -15,11 +15,11 @@ from PySide6.QtGui import (
     QTextCharFormat,
     QTextCursor,
     QTextDocument,
-    QTextOption,
 )
-from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
 from covel_inspector.app.compare.pane_text import PaneText
+from covel_inspector.app.compare.reader_edit import ReaderEdit
 
 Span = tuple[int, int]
 """Start and end of a stretch."""
@@ -64,7 +64,7 @@ class _ChangedWords(QSyntaxHighlighter):
             number += 1
 
 
-class SourceEdit(QPlainTextEdit):
+class SourceEdit(ReaderEdit):
     """Shows one :class:`PaneText`. Copying copies the source, not what the widget made of it."""
 
     span_picked = Signal(int, int)
@@ -77,16 +77,6 @@ class SourceEdit(QPlainTextEdit):
         self._shared_end: int | None = None
         self._line = QColor()
         self._picked: Span = (0, 0)
-        self.setReadOnly(True)
-        self.setUndoRedoEnabled(False)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
-        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
-        )
-        self.setTabChangesFocus(True)
         self.document().setDocumentMargin(0)
         self._words = _ChangedWords(self.document())
 

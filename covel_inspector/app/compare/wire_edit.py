@@ -14,13 +14,13 @@ from PySide6.QtGui import (
     QResizeEvent,
     QTextBlock,
     QTextCursor,
-    QTextOption,
 )
-from PySide6.QtWidgets import QApplication, QFrame, QPlainTextEdit, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
 from covel_inspector.analysis.wire_lines import Folding, Stub, WireLines, all_containers, first_folding, unfolded_to
 from covel_inspector.analysis.wire_segments import WireSegments
 from covel_inspector.analysis.wire_text import NodeKind
+from covel_inspector.app.compare.reader_edit import ReaderEdit
 from covel_inspector.app.compare.source_edit import clipboard_text
 from covel_inspector.app.compare.wire_document import WireDocument
 from covel_inspector.app.compare.wire_formats import fixed_font, formats_of, paint_mark
@@ -34,7 +34,7 @@ from covel_inspector.app.wording import Wording
 from covel_inspector.domain import Segment, say
 
 
-class WireEdit(QPlainTextEdit):
+class WireEdit(ReaderEdit):
     """Shows one body. Copying copies the true JSON, whatever is folded or cut."""
 
     segment_chosen = Signal(object)
@@ -60,16 +60,6 @@ class WireEdit(QPlainTextEdit):
         self.updateRequest.connect(self._follow_update)
 
     def _set_up(self) -> None:
-        self.setReadOnly(True)
-        self.setUndoRedoEnabled(False)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
-        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
-        )
-        self.setTabChangesFocus(True)
         self.setMouseTracking(True)
         self.viewport().setMouseTracking(True)
         self._take_font()
