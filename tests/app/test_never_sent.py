@@ -206,7 +206,7 @@ def test_details_are_a_link_away(qtbot: QtBot) -> None:
     remark.say(say("<b>Plain</b>"))
     assert (remark.text(), remark.textFormat()) == ("<b>Plain</b>", Qt.TextFormat.PlainText)
     remark.say(say("It needed 2 125 tokens, 12 3 and 4 567 890."))
-    assert remark.told == "It needed 2\u202f125 tokens, 12 3 and 4\u202f567\u202f890."
+    assert remark.told == "It needed 2\u00a0125 tokens, 12 3 and 4\u00a0567\u00a0890."
     remark.say(None)
     assert remark.isHidden()
 

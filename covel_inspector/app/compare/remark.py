@@ -36,7 +36,7 @@ class Remark(LinkLabel):
 
     def say(self, sentence: Sentence | None, details: str = "") -> None:
         """Say a sentence; None: nothing. ``details`` is shown word for word when it is asked for."""
-        told = _THOUSANDS.sub("\u202f", self._wording.text(sentence)) if sentence is not None else ""
+        told = _THOUSANDS.sub("\u00a0", self._wording.text(sentence)) if sentence is not None else ""
         if details != self._details or not told:
             self._is_open = False
         self._told, self._details = told, details if told else ""
