@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 from window_making import MakeWindow
 
+from covel_inspector.app.compare.hatch import HatchedNotice
 from covel_inspector.app.panels.registry import PANELS
 from covel_inspector.app.pills import ElidedLine, WrappedLine
 from covel_inspector.app.settings import Settings
@@ -85,3 +86,16 @@ def test_a_wrapped_line_is_as_high_as_its_text(qtbot: QtBot) -> None:
     line.say("several words that do not fit into one line of so little width")
     assert line.heightForWidth(2000) == line.sizeHint().height()
     assert line.heightForWidth(120) > 2 * line.sizeHint().height()
+
+
+def test_a_notice_in_a_low_pane_begins_at_its_beginning_and_has_a_tip(qtbot: QtBot) -> None:
+    notice = HatchedNotice()
+    qtbot.addWidget(notice)
+    notice.say("Side A has no such segment.\nleft out: no key stands in the player's line or the last two messages")
+    notice.resize(400, 200)
+    notice.show()
+    assert not notice.is_cut
+    assert not notice.toolTip()
+    notice.resize(200, 30)
+    assert notice.is_cut
+    assert "no key stands" in notice.toolTip()

@@ -1,10 +1,11 @@
 """The hatched filler that stands where a side has nothing, and a pane made of it that says why."""
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from covel_inspector.app.painted import PaintedWidget
+from covel_inspector.app.plain_text import tip
 
 STEP = 7
 """Pixels between two lines of the filler, measured along the edge."""
@@ -42,7 +43,18 @@ class HatchedNotice(PaintedWidget):
         """Show a sentence."""
         self._text = text
         self.setAccessibleName(text)
+        self._offer_tip()
         self.update()
+
+    @property
+    def is_cut(self) -> bool:
+        """True while there is too little room for all of the sentence."""
+        return self._bounds(self._room()).height() > self._room().height()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Qt: more or less of the sentence fits."""
+        super().resizeEvent(event)
+        self._offer_tip()
 
     def sizeHint(self) -> QSize:
         """Room for a line or two."""
@@ -58,12 +70,30 @@ class HatchedNotice(PaintedWidget):
         painter.end()
 
     def _paint_sentence(self, painter: QPainter) -> None:
-        flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
-        room = QRectF(self.rect()).adjusted(24, 12, -24, -12)
-        bounds = painter.boundingRect(room, int(flags), self._text)
+        room = self._room()
+        bounds = self._bounds(room)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(self.colours.ground))
         painter.drawRoundedRect(bounds.adjusted(-12, -6, 12, 6), 4, 4)
         painter.setPen(QColor(self.colours.quiet))
-        painter.drawText(room, int(flags), self._text)
+        painter.drawText(room, self._flags(room), self._text)
+
+    def _room(self) -> QRectF:
+        """Where the sentence may stand: in a low pane without air above and below."""
+        whole = QRectF(self.rect())
+        airy = whole.adjusted(24, 12, -24, -12)
+        return airy if self._bounds(airy).height() <= airy.height() else whole.adjusted(16, 2, -16, -2)
+
+    def _bounds(self, room: QRectF) -> QRectF:
+        flags = int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap)
+        return QFontMetricsF(self.font()).boundingRect(room, flags, self._text)
+
+    def _flags(self, room: QRectF) -> int:
+        """Its beginning is read when not all of it fits."""
+        is_cut = self._bounds(room).height() > room.height()
+        upright = Qt.AlignmentFlag.AlignTop if is_cut else Qt.AlignmentFlag.AlignVCenter
+        return int(Qt.AlignmentFlag.AlignHCenter | upright | Qt.TextFlag.TextWordWrap)
+
+    def _offer_tip(self) -> None:
+        self.setToolTip(tip(self._text) if self.is_cut else "")

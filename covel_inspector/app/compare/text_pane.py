@@ -56,6 +56,7 @@ class TextPane(QWidget):
     def show_source(self, caption: str, source: str, shared_end: int | None = None) -> None:
         """Show a text from its beginning; up to ``shared_end``, in code points, both requests are the same."""
         self.caption.say(caption)
+        self.caption.show()
         self._source, self._limit = source, SHOWN_AT_FIRST
         self.edit.setAccessibleName(caption)
         self._shared_end = shared_end
@@ -65,6 +66,7 @@ class TextPane(QWidget):
     def show_notice(self, caption: str, sentence: str) -> None:
         """Show hatching and a sentence instead of a text."""
         self.caption.say(caption)
+        self.caption.setVisible(bool(caption))
         self._source = ""
         self.edit.show_text(PaneText(""))
         self.rest.hide()
@@ -74,6 +76,7 @@ class TextPane(QWidget):
     def say_remark(self, sentence: Sentence | None) -> None:
         """A small remark at the right of the caption."""
         self.remark.say(self._wording.text(sentence) if sentence is not None else "")
+        self.remark.setVisible(sentence is not None)
 
     def mark(self, changed: Sequence[Span]) -> None:
         """Mark changed stretches, in code points of the source."""

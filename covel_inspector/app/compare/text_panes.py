@@ -142,8 +142,8 @@ class TextPanes(QWidget):
     def _show_absent(self, row: PairRow) -> None:
         absent = row.absent
         for pane, cell in ((self.a, row.a), (self.b, row.b)):
-            if absent is None or not cell.there:
-                pane.show_notice("", cell.title)
+            if absent is None or not cell.there or not cell.title:
+                pane.show_notice("", cell.title or cell.remark)
             elif absent.text:
                 pane.show_source(self._absent_caption(absent), absent.text)
             else:

@@ -188,3 +188,17 @@ def test_a_text_can_be_selected_by_keyboard_but_not_changed(panes):
     edit.moveCursor(QTextCursor.MoveOperation.Right, QTextCursor.MoveMode.KeepAnchor)
     assert edit.createMimeDataFromSelection().text() == "a"
     assert edit.isReadOnly()
+
+
+def test_what_one_side_left_out_is_not_called_left_out_where_it_was_sent(panes):
+    body = leaf("one", Kind.BODY, "One", "a")
+    gone = [
+        Absent(f"history:{n}", Kind.HISTORY, plain(f"Row {n}"), AbsenceReason.WINDOW, plain("old"), "told", after="one")
+        for n in range(4)
+    ]
+    sent = tree([(Group.SYSTEM, [body, leaf("history:0", Kind.HISTORY, "Row 0", "told")])], (), gone[1:])
+    shown = prepared(sent, tree([(Group.SYSTEM, [body])], (), gone))
+    panes.show_row(row(shown, "absent:history:0"), one_sided=False)
+    assert not panes.a.has_text
+    assert panes.a.notice.text == "stands in the request"
+    assert panes.b.source == "told"
