@@ -20,6 +20,9 @@ _SHORT = re.compile(r"[^\w\n]*(?:\w+(?: \w+){0,3})?[^\w\n]*")
 
 _ODD = say("Its heading reads otherwise than the engine's: it may be part of another text.")
 _BEHIND_EDITED = say("An entry before it was edited later: this may be a part of its old text.")
+_FOREIGN_MARKS = say(
+    "The system prompt holds cache marks that the engine did not write: this may be a part of the text around them."
+)
 _TWICE = say("The entry stands in other places of the text too: which one is the engine's cannot be told.")
 
 
@@ -71,11 +74,20 @@ def behind_edited(claims: Iterable[Claim], edited: float, constant: Collection[s
 
     Not so the keys of ``constant`` entries: they are always in, and stand nowhere else.
     """
-    claims = list(claims)
+    return _doubted_behind(list(claims), edited, constant, _BEHIND_EDITED)
+
+
+def between_foreign_marks(claims: Iterable[Claim], constant: Collection[str]) -> list[Claim]:
+    """The claims on a text with cache marks that are not the engine's: those on entries as guesses, but for the
+    ``constant`` ones, which are always in."""
+    return _doubted_behind(list(claims), -1, constant, _FOREIGN_MARKS)
+
+
+def _doubted_behind(claims: list[Claim], place: float, constant: Collection[str], why: Sentence) -> list[Claim]:
     doubts = {
-        claim.start: _BEHIND_EDITED
+        claim.start: why
         for claim in claims
-        if claim.start > edited and claim.label.grade is Grade.EXACT and claim.label.key not in constant
+        if claim.start > place and claim.label.grade is Grade.EXACT and claim.label.key not in constant
     }
     return [_doubted(claim, doubts) for claim in claims]
 

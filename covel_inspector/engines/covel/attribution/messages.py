@@ -110,9 +110,9 @@ class _Reader:
     def _doubt_copies(self) -> None:
         """What is sent once cannot stand in two messages: which of them is meant is a guess."""
         once = [
-            (label.key, number)
+            (label.origin.rows if label.kind is Kind.STORY else label.key, number)
             for number, label in self._layout.labels.items()
-            if label.kind in (Kind.LORE, Kind.EXTENSION) and label.grade is Grade.EXACT
+            if label.kind in (Kind.LORE, Kind.EXTENSION, Kind.STORY) and label.grade is Grade.EXACT
         ]
         counts = Counter(key for key, _ in once)
         for key, number in once:

@@ -1,5 +1,6 @@
 """The system prompt cut at the engine's cache marks. Follows the reference on attribution, section 3, step 1."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from covel_inspector.domain import Boundary, Grade, Kind, Place, Sentence, Setter, say
@@ -10,6 +11,7 @@ PREAMBLE, BODY, STABLE, LORE, TAIL, OPEN = "preamble", "body", "stable", "lore",
 """What a piece was recognised as; OPEN = not recognised, or a prompt without marks."""
 
 _JOINT = "\n\n"
+_MOST_MARKS = 4
 _REASON = say("the engine's own cache mark")
 _NOTES: dict[str, Sentence] = {
     PREAMBLE: say("The engine lets the provider keep everything up to the end of the preamble."),
@@ -49,6 +51,15 @@ def cut(text: str) -> list[Piece]:
             return pieces
         pieces.append(Piece(min(start, mark), mark, mark))
         position = mark + len(SENTINEL)
+
+
+def has_foreign_marks(text: str, pieces: Sequence[Piece]) -> bool:
+    """Whether a text in the prompt holds a cache mark of its own, so that pieces may not be what they seem.
+
+    The engine writes at most four, each behind a text and before a blank line or the end.
+    """
+    marks = [piece.mark + len(SENTINEL) for piece in pieces if piece.mark >= 0]
+    return len(marks) > _MOST_MARKS or any(end < len(text) and not text.startswith(_JOINT, end) for end in marks)
 
 
 def mark_claim(piece: Piece, name: str, number: int) -> Claim:

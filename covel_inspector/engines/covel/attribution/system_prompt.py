@@ -11,7 +11,7 @@ from covel_inspector.engines.covel.attribution.claims import Claim, Label
 from covel_inspector.engines.covel.attribution.dynamic import STABLE_PART, name_block
 from covel_inspector.engines.covel.attribution.dynamic import TAIL as TAIL_PART
 from covel_inspector.engines.covel.attribution.evidence import CallMoment
-from covel_inspector.engines.covel.attribution.headings import behind_edited, with_sure_headings
+from covel_inspector.engines.covel.attribution.headings import behind_edited, between_foreign_marks, with_sure_headings
 from covel_inspector.engines.covel.attribution.index import SessionIndex
 from covel_inspector.engines.covel.attribution.kernel_blocks import (
     WORLD_LORE,
@@ -40,6 +40,7 @@ from covel_inspector.engines.covel.attribution.pieces import (
     Piece,
     boundary,
     cut,
+    has_foreign_marks,
     mark_claim,
 )
 from covel_inspector.engines.covel.attribution.preamble import preamble_claim, preamble_end
@@ -98,13 +99,16 @@ def read_system_prompt(text: str, part: int, moment: CallMoment, index: SessionI
         if piece.mark >= 0:
             reading.claims.append(mark_claim(piece, name, number))
             boundaries.append(boundary(piece, name, number, part))
-    claims = _settled(reading, dict(zip(names, pieces, strict=True)).get(STABLE))
+    claims = _settled(reading, pieces, names)
     return SystemPrompt(claims, boundaries, reading.absent)
 
 
-def _settled(reading: _Reading, stable: Piece | None) -> list[Claim]:
+def _settled(reading: _Reading, pieces: list[Piece], names: list[str]) -> list[Claim]:
     """The claims in order, with the doubts that only all of them together give."""
+    stable = dict(zip(names, pieces, strict=True)).get(STABLE)
     claims = without_copies(reading.claims, (stable.start, stable.end) if stable is not None else (0, 0))
+    if has_foreign_marks(reading.text, pieces):
+        claims = between_foreign_marks(claims, constant_keys(reading.index.lore))
     if reading.edited < math.inf:
         claims = behind_edited(claims, reading.edited, constant_keys(reading.index.lore))
     claims = with_sure_headings(reading.text, without_twins(reading.text, claims))
