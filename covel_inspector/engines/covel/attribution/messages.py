@@ -170,7 +170,8 @@ class _Reader:
     def _placed_current(self) -> int:
         """Where the current line must be when no row tells: before this turn's story, or behind the turn context."""
         layout = self._layout
-        for number in range(layout.first, layout.loop):
+        # The last one: an older reply may have the same words.
+        for number in range(layout.loop - 1, layout.first - 1, -1):
             if self._messages[number].role == "assistant" and self._texts[number] in self._stories:
                 return self._plain_user_before(number)
         for number in range(layout.loop - 2, layout.first - 1, -1):
