@@ -25,6 +25,7 @@ from covel_inspector.app.panels.cache_detail import CacheDetail
 from covel_inspector.app.panels.cache_pictures import CacheBars, CacheStrip
 from covel_inspector.app.panels.cache_table import CacheTable
 from covel_inspector.app.panels.cache_words import counted_elsewhere
+from covel_inspector.app.panels.kept_sizes import KeptSizes
 from covel_inspector.app.panels.panel import Panel, Work
 from covel_inspector.app.panels.turn_columns import TurnColumns
 from covel_inspector.app.pills import ElidedLine
@@ -64,6 +65,7 @@ class CachePanel(Panel):
         self.views = QStackedWidget()
         self.detail = CacheDetail(wording)
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self._sizes = KeptSizes(self.splitter)
         self._lay_out()
         self.set_content(self.splitter)
         self._connect()
@@ -145,11 +147,12 @@ class CachePanel(Panel):
         self._fill()
 
     def export_state(self) -> dict[str, object]:
-        """The chosen view."""
-        return {"view": self.view}
+        """The chosen view, and how wide its parts are."""
+        return {"view": self.view, "sizes": self._sizes.sizes}
 
     def apply_state(self, values: dict[str, Any]) -> None:
-        """Put the chosen view back."""
+        """Put the chosen view and the widths back."""
+        self._sizes.put_back(values.get("sizes"))
         if values.get("view") in self.buttons:
             self.choose_view(str(values["view"]))
 

@@ -1,6 +1,7 @@
 """The Compaction panel: which rows became which summary, what that saved, what got lost, when the next one is due."""
 
 from functools import partial
+from typing import Any
 
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, QUrl, Slot
 from PySide6.QtWidgets import (
@@ -23,6 +24,7 @@ from covel_inspector.app.panels.compaction_content import (
     share_of,
     summary_html,
 )
+from covel_inspector.app.panels.kept_sizes import KeptSizes
 from covel_inspector.app.panels.panel import Panel, Watch, Work
 from covel_inspector.app.plain_text import breakable_label, label, tip
 from covel_inspector.app.scrolling import DownScroll
@@ -50,7 +52,8 @@ class CompactionPanel(Panel):
         self.attempts = breakable_label("", "quiet")
         self.rows_heading, self.summary_heading = label(tone="quiet"), label(tone="quiet")
         self.rows, self.summary = _reader(), _reader()
-        self.texts = QSplitter(Qt.Orientation.Horizontal)
+        self.texts, self.halves = QSplitter(Qt.Orientation.Horizontal), QSplitter(Qt.Orientation.Horizontal)
+        self._sizes = {"sizes": KeptSizes(self.halves), "texts": KeptSizes(self.texts)}
         self.set_content(self._arranged())
         self.list.currentRowChanged.connect(self._choose)
         for reader in (self.rows, self.summary):
@@ -89,6 +92,15 @@ class CompactionPanel(Panel):
         self.summary.setAccessibleName(text(say("Summary")))
         self._say_session()
         self._fill_list()
+
+    def export_state(self) -> dict[str, object]:
+        """How wide the parts are."""
+        return {name: kept.sizes for name, kept in self._sizes.items()}
+
+    def apply_state(self, values: dict[str, Any]) -> None:
+        """Put the widths back."""
+        for name, kept in self._sizes.items():
+            kept.put_back(values.get(name))
 
     def focus_panel(self) -> None:
         """The keyboard goes to the list."""
@@ -197,7 +209,7 @@ class CompactionPanel(Panel):
             self.texts.addWidget(half)
         self.texts.setHandleWidth(1)
         self.texts.setChildrenCollapsible(False)
-        content = QSplitter(Qt.Orientation.Horizontal)
+        content = self.halves
         content.setHandleWidth(1)
         content.setChildrenCollapsible(False)
         content.addWidget(told)

@@ -9,6 +9,7 @@ from covel_inspector.analysis.pairs import Pair
 from covel_inspector.app.inspector import Inspector
 from covel_inspector.app.page import NOTHING, Link, LinkTo, Page
 from covel_inspector.app.page_view import PageView
+from covel_inspector.app.panels.kept_sizes import KeptSizes
 from covel_inspector.app.panels.listed_rows import Column, Row
 from covel_inspector.app.panels.panel import Panel
 from covel_inspector.app.panels.rows_view import RowsView
@@ -35,6 +36,7 @@ class ListPanel(Panel):
         self.page_view = PageView(wording, theme)
         self.empty = label(tone="quiet")
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self._sizes = KeptSizes(self.splitter)
         self.head = QHBoxLayout()
         """Above the list: what subclasses put there."""
         self._pages = QStackedWidget()
@@ -126,17 +128,11 @@ class ListPanel(Panel):
 
     def export_state(self) -> dict[str, object]:
         """How wide list and page are."""
-        return {"sizes": self.splitter.sizes()} if self.splitter.isVisible() else {}
+        return {"sizes": self._sizes.sizes}
 
     def apply_state(self, values: dict[str, Any]) -> None:
         """Put the widths back."""
-        sizes = values.get("sizes")
-        if (
-            isinstance(sizes, list)
-            and len(sizes) == self.splitter.count()
-            and all(type(one) is int and one > 0 for one in sizes)
-        ):
-            self.splitter.setSizes(sizes)
+        self._sizes.put_back(values.get("sizes"))
 
     # Inside
 

@@ -166,7 +166,7 @@ def test_a_turn_without_a_call_says_so(make_window: MakeWindow, qtbot: QtBot) ->
 def test_the_view_is_kept_and_damage_ignored(at_cache: MainWindow) -> None:
     panel = panel_of(at_cache)
     panel.apply_state({"view": "strip"})
-    assert panel.export_state() == {"view": "strip"}
+    assert panel.export_state()["view"] == "strip"
     assert panel.buttons["strip"].isChecked()
     panel.apply_state({"view": 7})
     assert panel.view == "strip"

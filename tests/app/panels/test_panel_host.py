@@ -1,5 +1,6 @@
 """The place for panels at the bottom: only the visible one works, and everything is remembered."""
 
+import json
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -7,12 +8,13 @@ from typing import Any
 import pytest
 from fake_source import fake_source
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QSplitter
 from pytestqt.qtbot import QtBot
 from window_making import MakeWindow
 
 from covel_inspector.app.inspector import Inspector
 from covel_inspector.app.panels.dock import LEAST_HEIGHT, PanelDock
+from covel_inspector.app.panels.kept_sizes import KeptSizes
 from covel_inspector.app.panels.panel import Panel, Watch, Work
 from covel_inspector.app.panels.registry import PANELS, PanelSpec
 from covel_inspector.app.settings import Settings
@@ -331,3 +333,40 @@ def test_closed_panels_give_the_keyboard_to_the_request(opened: MainWindow, qtbo
     opened.story.view.setFocus()
     opened.bottom.close_panels()
     assert opened.story.view.hasFocus()
+
+
+@pytest.mark.parametrize("name", ["cache", "lorebook"])
+def test_widths_inside_a_panel_are_kept_though_another_one_is_shown(
+    make_window: MakeWindow, qtbot: QtBot, name: str
+) -> None:
+    window = make_window()
+    with qtbot.waitSignal(window.inspector.prepared):
+        window.open("fake-story.db", address="tide-01:2:narrator:0")
+    window.bottom.show_panel(name)
+    qtbot.waitUntil(lambda: not window.bottom.panel.is_waiting)
+    splitter = window.bottom.panel.findChildren(QSplitter)[0]
+    splitter.setSizes([500, 700])
+    before = splitter.sizes()
+    window.bottom.show_panel("problems")
+    kept = json.loads(json.dumps(window.bottom.export_state()))
+    assert before in kept["panels"][name].values()
+    kept["panels"][name] |= {"sizes": [0, "x"], "texts": None}
+    again = make_window().bottom
+    again.apply_state(kept)
+    again.show_panel(name)
+
+
+def test_sizes_that_were_put_back_are_kept_until_others_are_known(qtbot: QtBot) -> None:
+    splitter = QSplitter()
+    qtbot.addWidget(splitter)
+    kept = KeptSizes(splitter)
+    for _ in range(2):
+        splitter.addWidget(QLabel("x"))
+    splitter.widget(1).hide()
+    splitter.show()
+    kept.put_back([300, 100])
+    kept.put_back([1, 2, 3])
+    kept.put_back("nothing")
+    assert kept.sizes == [300, 100]
+    splitter.widget(1).show()
+    qtbot.waitUntil(lambda: sum(kept.sizes) + splitter.handleWidth() == splitter.width())
