@@ -12,10 +12,10 @@ from covel_inspector.app.page import Fact, Page
 from covel_inspector.app.session_work import SLICE, SessionWork, Slice
 from covel_inspector.app.work import Ticket
 from covel_inspector.domain import Observation, Segment, Sentence, Source, say
+from covel_inspector.domain.listing import joined
 from covel_inspector.report.observation_words import (
     departures,
     details_told,
-    joined,
     seen_told,
     suggested_words,
     suggestions,
@@ -122,7 +122,7 @@ def observed_facts(seen: Observation | None) -> Iterator[Fact]:
     if seen is None:
         yield Fact(OBSERVED, LOOKING)
         return
-    yield Fact(OBSERVED, joined(seen_told(seen)))
+    yield Fact(OBSERVED, joined(*seen_told(seen)))
     suggested = suggested_words(seen)
     if suggested is not None and not seen.is_declared:
         yield Fact(say("Suggests"), suggested)
@@ -130,8 +130,8 @@ def observed_facts(seen: Observation | None) -> Iterator[Fact]:
 
 def observed_reasons(seen: Observation) -> Iterator[Sentence]:
     """Where it was seen, and why that suggests what it does: a paragraph each."""
-    details, reasons = joined(details_told(seen)), joined(suggestions(seen))
-    if details is not None:
-        yield details
-    if reasons is not None:
-        yield say("By observation: {reasons}", reasons=reasons)
+    details, reasons = tuple(details_told(seen)), tuple(suggestions(seen))
+    if details:
+        yield joined(*details)
+    if reasons:
+        yield say("By observation: {reasons}", reasons=joined(*reasons))

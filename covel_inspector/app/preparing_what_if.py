@@ -24,6 +24,7 @@ from covel_inspector.app.preparing import (
 from covel_inspector.app.sides import Prepared, Side
 from covel_inspector.app.state import AS_IT_WAS
 from covel_inspector.domain import Address, AddressError, Call, Changes, Sentence, Source, SourceError, Status, say
+from covel_inspector.domain.listing import joined
 
 _MOST_UNMATCHED = 4
 """Names that fit nothing which are told one by one."""
@@ -101,9 +102,7 @@ def _unmatched(source: Source, address: Address, changes: Changes) -> Sentence |
         return None
     if not found:
         return None
-    told = found[0]
-    for one in found[1:_MOST_UNMATCHED]:
-        told = say("{first} {second}", first=told, second=one)
+    told = joined(*found[:_MOST_UNMATCHED])
     left = len(found) - _MOST_UNMATCHED
     return say("{first} And {n} more names fit nothing.", first=told, n=left) if left > 0 else told
 

@@ -7,14 +7,9 @@ from covel_inspector.app.page import Fact
 from covel_inspector.domain import AbsenceReason, Call, Kind, Segment, SegmentTree, Sentence, plain, say
 
 
-def failure_of(call: Call) -> Sentence:
-    """Why it was never sent, in a sentence."""
-    return call.failure or call.problem or say("It failed before it was sent.")
-
-
 def told_unsent(call: Call, tree: SegmentTree | None, trouble: Sentence | None) -> Sentence:
     """Why it was never sent, and what is shown of it instead. ``trouble`` says why it cannot be rebuilt."""
-    why = failure_of(call)
+    why = call.why_unsent
     if tree is None:
         return why if trouble is None else say("{why} It cannot be rebuilt either: {trouble}", why=why, trouble=trouble)
     line = missing_text(tree)

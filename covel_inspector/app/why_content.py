@@ -35,6 +35,7 @@ from covel_inspector.domain import (
     plain,
     say,
 )
+from covel_inspector.domain.listing import labelled
 from covel_inspector.report.names import GRADE, KIND, STATUS, VOLATILITY, estimator_name
 
 _UTC = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z")
@@ -197,7 +198,7 @@ def _evidence(segment: Segment) -> Sentence:
     if segment.taken:
         # The grade is that of the recorded side; here the reason alone tells where the text is from.
         return segment.reason
-    return say("{grade}: {reason}", grade=grade, reason=segment.reason)
+    return labelled(grade, segment.reason)
 
 
 def _tokens(pair: Pair, prepared: Prepared) -> Iterator[Fact]:

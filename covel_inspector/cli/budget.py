@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from covel_inspector.cli.drafts import draft_option, notes_on, print_notes, read_draft, with_notes
+from covel_inspector.cli.drafts import draft_option, notes_on, read_draft, with_notes
 from covel_inspector.cli.help_text import TranslatedCommand, option
 from covel_inspector.cli.options import as_json, common, covel_root
 from covel_inspector.cli.output import print_error, print_lines
@@ -56,7 +56,7 @@ def budget(
             print_error(missing_line(reader, place, "rebuilt", source.verdict(place)))
             return 1
         notes = notes_on(tried, source, place)
-        print_notes(reader, notes)
+        reader.print_notes(notes)
         counts = _other_counts(source, place, tried.changes)
         if as_json:
             made = budget_object(str(place), run, reader.words, source.estimator_name, counts)

@@ -8,7 +8,7 @@ import click
 
 from covel_inspector.cli.help_text import TranslatedCommand, option
 from covel_inspector.cli.options import chosen_form, common, covel_root
-from covel_inspector.cli.output import print_error, print_lines, writes_utf8
+from covel_inspector.cli.output import print_lines, writes_utf8
 from covel_inspector.cli.reader import Reader
 from covel_inspector.cli.report import Ticker
 from covel_inspector.cli.selecting import find_session, listed_names
@@ -49,7 +49,6 @@ def check(
     from covel_inspector.analysis.checking.check import check as run_check
     from covel_inspector.report.check import check_lines, check_object
     from covel_inspector.report.junit import junit_lines
-    from covel_inspector.report.terminal import one_line
 
     with reader.opened(file, covel_root) as source:
         rules = _rules(rules_file, source)
@@ -59,9 +58,8 @@ def check(
             outcome = run_check(source, rules, chosen, ticker)
         finally:
             ticker.clear()
-        unknown = list(unknown_runtimes(source, rules, chosen))
-    for note in unknown:
-        print_error(one_line(reader.text(say("note: {text}", text=note))))
+        unknown = list(_unknown_runtimes(source, rules, chosen))
+    reader.print_notes(unknown)
     if form == "json":
         reader.print_json(check_object(outcome, reader.words))
     elif form == "junit":
@@ -85,7 +83,7 @@ def _rules(rules_file: str | None, source: Source) -> "RuleFile":
     return read_rule_file(text, rules_file, [rule.id for rule in all_rules(source)])
 
 
-def unknown_runtimes(source: Source, rules: "RuleFile", sessions: Sequence[Session] | None) -> Iterator[Sentence]:
+def _unknown_runtimes(source: Source, rules: "RuleFile", sessions: Sequence[Session] | None) -> Iterator[Sentence]:
     """A note when limits name runtimes that made no call: the same file of rules may serve other stories too."""
     named = {name for limit in (rules.prefix, rules.tokens, rules.unknown_percent) for name in limit.runtimes}
     if not named:

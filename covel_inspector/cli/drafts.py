@@ -7,11 +7,9 @@ from pathlib import Path
 import click
 
 from covel_inspector.cli.help_text import Function, option
-from covel_inspector.cli.output import print_error
 from covel_inspector.cli.reader import Reader
 from covel_inspector.domain import Address, AddressError, Changes, Sentence, Source, say
 from covel_inspector.domain.drafts import Draft, DraftError, parse_draft
-from covel_inspector.report.terminal import one_line
 
 
 def draft_option(command: Function) -> Function:
@@ -59,9 +57,3 @@ def notes_on(draft: Draft, source: Source, place: Address) -> list[Sentence]:
 def with_notes(reader: Reader, draft: str | None, notes: Iterable[Sentence]) -> dict[str, list[str]]:
     """The notes as a field of a JSON object: ``draftNotes``, only there when a draft was given."""
     return {} if draft is None else {"draftNotes": [reader.text(note) for note in notes]}
-
-
-def print_notes(reader: Reader, notes: Iterable[Sentence]) -> None:
-    """One line for each note, on standard error."""
-    for note in notes:
-        print_error(one_line(reader.text(say("note: {text}", text=note))))

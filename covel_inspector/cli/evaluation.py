@@ -13,12 +13,11 @@ import click
 
 from covel_inspector.cli.help_text import TranslatedCommand, TranslatedGroup, option
 from covel_inspector.cli.options import common
-from covel_inspector.cli.output import print_error, print_lines
+from covel_inspector.cli.output import print_lines
 from covel_inspector.cli.reader import Reader
 from covel_inspector.cli.selecting import listed_names
 from covel_inspector.domain import say
 from covel_inspector.report.json_text import json_text
-from covel_inspector.report.terminal import one_line
 
 if TYPE_CHECKING:
     from covel_inspector.engines.covel.textpack import TextPack
@@ -135,7 +134,7 @@ def _pack(file: Path | None) -> "TextPack":
         context = click.get_current_context(silent=True)
         reader = context.ensure_object(Reader) if context is not None else Reader()
         told = say("The text pack has texts that the engine does not use: {names}.", names=listed_names(unknown))
-        print_error(one_line(reader.text(say("note: {text}", text=told))))
+        reader.print_notes([told])
     # A pack may hold only some of the texts: what it lacks is ours.
     return own.overlaid(given)
 

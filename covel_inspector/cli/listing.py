@@ -7,7 +7,7 @@ from covel_inspector.cli.options import as_json, common, covel_root
 from covel_inspector.cli.output import print_lines
 from covel_inspector.cli.reader import Reader
 from covel_inspector.cli.selecting import check_turn, chosen_sessions
-from covel_inspector.domain import Call, plain, say
+from covel_inspector.domain import Call, say
 
 
 @click.command(cls=TranslatedCommand, help=str(say("List the sessions of FILE.")))
@@ -61,6 +61,5 @@ def _unsent_line(reader: Reader, call: Call) -> str:
     """A call that no list of recorded calls can hold, in a line behind it."""
     from covel_inspector.report.terminal import one_line
 
-    why = call.failure or call.problem or plain(call.error)
-    line = say("Never sent: {address}: {why}", address=str(call.address), why=why)
+    line = say("Never sent: {address}: {why}", address=str(call.address), why=call.why_unsent)
     return one_line(reader.text(line))

@@ -1,12 +1,13 @@
 """What every command knows about the person who called it: the language, and how files are opened."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from covel_inspector.cli.output import only_ascii, print_lines
-from covel_inspector.domain import AddressError, Sentence, Source, SourceError
+from covel_inspector.cli.output import only_ascii, print_error, print_lines
+from covel_inspector.domain import AddressError, Sentence, Source, SourceError, say
 from covel_inspector.report.json_text import json_text
+from covel_inspector.report.terminal import one_line
 from covel_inspector.report.wording import Catalogue, catalogue, system_language
 
 OpenFile = Callable[[str, str | None], Source]
@@ -75,6 +76,11 @@ class Reader:
     def print_json(self, value: object) -> None:
         """A value as JSON, readable where the output can carry it, plain ASCII where not."""
         print_lines([json_text(value, ascii_only=only_ascii())])
+
+    def print_notes(self, notes: Iterable[Sentence]) -> None:
+        """One line for each note, on standard error: it is no part of the outcome."""
+        for note in notes:
+            print_error(one_line(self.text(say("note: {text}", text=note))))
 
 
 def problem_line(reader: Reader, error: SourceError | AddressError) -> str:

@@ -2,7 +2,7 @@
 
 import click
 
-from covel_inspector.cli.drafts import draft_option, notes_on, print_notes, read_draft, with_notes
+from covel_inspector.cli.drafts import draft_option, notes_on, read_draft, with_notes
 from covel_inspector.cli.help_text import TranslatedCommand, option
 from covel_inspector.cli.options import chosen_form, common, covel_root, is_given
 from covel_inspector.cli.output import print_error, print_lines
@@ -46,7 +46,7 @@ def show_body(
     changes: Changes | None = None,
 ) -> int:
     """Print a body, or all that is known of it; 1 when there is none."""
-    from covel_inspector.report.wire import note_lines, wire_object
+    from covel_inspector.report.wire import body_line, wire_object
 
     wire = body_of(source, address, which, Protocol(protocol) if protocol is not None else None, changes)
     if wire is None:
@@ -59,8 +59,8 @@ def show_body(
     if everything:
         reader.print_json(wire_object(str(address), wire, reader.words))
         return 0
-    for line in note_lines(str(address), wire, reader.words):
-        print_error(line)
+    print_error(body_line(str(address), wire, reader.words))
+    reader.print_notes(wire.notes)
     if not wire.body:
         return 1
     reader.print_json(wire.body)
@@ -129,14 +129,14 @@ def show(
     with reader.opened(file, covel_root) as source:
         place = source.resolve(address)
         if is_body:
-            print_notes(reader, notes_on(tried, source, place))
+            reader.print_notes(notes_on(tried, source, place))
             return show_body(reader, source, place, which, protocol, form == "json", tried.changes)
         tree = tree_of(source, place, which, tried.changes)
         if tree is None:
             print_error(missing_line(reader, place, which, source.verdict(place)))
             return 1
         notes = notes_on(tried, source, place)
-        print_notes(reader, notes)
+        reader.print_notes(notes)
         if form == "json":
             estimator, estimate = source.estimator_name, source.estimate
             made = request.request_object(str(place), which, tree, reader.words, estimator, estimate)

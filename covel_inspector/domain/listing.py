@@ -1,4 +1,5 @@
-"""Lists and labels as the reader's language writes them: commas and colons are not the same in every language."""
+"""Lists, labels and paragraphs as the reader's language writes them: commas, colons and the gap between two sentences
+are not the same in every language."""
 
 from collections.abc import Iterable
 
@@ -17,3 +18,11 @@ def enumerated(items: Iterable[Sentence | str]) -> Sentence:
 def labelled(label: Sentence | str, text: Sentence | str) -> Sentence:
     """A label, a colon and what it is about."""
     return say("{label}: {text}", label=label, text=text)
+
+
+def joined(first: Sentence, *more: Sentence) -> Sentence:
+    """Sentences one behind the other, as one paragraph."""
+    told = first
+    for sentence in more:
+        told = say("{first} {second}", first=told, second=sentence)
+    return told

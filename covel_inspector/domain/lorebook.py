@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from covel_inspector.domain.address import Address
-from covel_inspector.domain.sentence import Sentence
+from covel_inspector.domain.sentence import Sentence, say
 
 
 class LoreOutcome(StrEnum):
@@ -50,6 +50,19 @@ class LoreHit:
     """Some words around it, on one line."""
     crosses: bool = False
     message: Sentence | None = None
+
+    @property
+    def where(self) -> Sentence:
+        """In which text it stands."""
+        return scanned_place(self.back, self.message)
+
+
+def scanned_place(back: int, message: Sentence | None = None) -> Sentence:
+    """A text in which keys are looked for: ``back`` messages from the player's line, ``message`` is its name."""
+    if back == 0:
+        return say("in the player's line")
+    where = say("in the message just before") if back == 1 else say("{n} messages back", n=back)
+    return where if message is None else say("{where} ({message})", where=where, message=message)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from covel_inspector.domain.address import Address
-from covel_inspector.domain.sentence import Sentence
+from covel_inspector.domain.sentence import Sentence, say
 
 
 class TurnKind(StrEnum):
@@ -123,3 +123,8 @@ class Call:
     def is_sent(self) -> bool:
         """False for a call that failed before a request went out: nothing of it was recorded."""
         return not self.error
+
+    @property
+    def why_unsent(self) -> Sentence:
+        """Why a call that failed was never sent, as a whole sentence."""
+        return self.failure or self.problem or say("It failed before it was sent.")

@@ -3,7 +3,7 @@
 All of it is observation. Nothing here may read as if a plugin had declared it.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from covel_inspector.domain import Observation, Sentence, Standing, Volatility, say
 from covel_inspector.report.names import VOLATILITY
@@ -39,14 +39,6 @@ def volatility_words(fitting: Sequence[Volatility]) -> Sentence | None:
         named = VOLATILITY[volatility]
         words = named if words is None else say("{first} or {second}", first=words, second=named)
     return words
-
-
-def joined(sentences: Iterable[Sentence]) -> Sentence | None:
-    """Several sentences as one paragraph; None for none."""
-    told: Sentence | None = None
-    for sentence in sentences:
-        told = sentence if told is None else say("{told} {next}", told=told, next=sentence)
-    return told
 
 
 def seen_told(seen: Observation) -> Iterator[Sentence]:

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from covel_inspector.domain import Observation, Sentence, say
+from covel_inspector.domain.listing import labelled
 from covel_inspector.report.observation_words import (
     STANDING,
     departures,
@@ -92,10 +93,7 @@ def observation_lines(observed: Sequence[Observation], words: Catalogue) -> list
     told = [(seen, sentence) for seen in observed for sentence in departures(seen)]
     if told:
         lines.append("")
-        lines.extend(
-            one_line(words.text(say("{segment}: {what}", segment=_name(seen), what=sentence)))
-            for seen, sentence in told
-        )
+        lines.extend(one_line(words.text(labelled(_name(seen), sentence))) for seen, sentence in told)
     return lines
 
 

@@ -89,8 +89,7 @@ def _counted(session: SessionOverview) -> Sentence:
 def _unsent(call: Call, words: Catalogue, is_only_session: bool) -> tuple[str, tuple[str, ...]]:
     """The call with its reason, and below it the engine's own words."""
     address = replace(call.address, session="") if is_only_session else call.address
-    why = call.failure or call.problem
-    head = words.text(labelled(str(address), why)) if why is not None else str(address)
+    head = words.text(labelled(str(address), call.why_unsent))
     return head, ((words.text(say("The engine's error: {error}", error=call.error)),) if call.error else ())
 
 

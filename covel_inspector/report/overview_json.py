@@ -77,11 +77,10 @@ def _figures_object(figures: RuntimeFigures) -> dict[str, Any]:
 
 
 def _unsent_object(call: Call, words: Catalogue) -> dict[str, Any]:
-    why = call.failure or call.problem
     return {
         "address": str(call.address),
         "row": call.row,
-        "reason": words.text(why) if why is not None else "",
+        "reason": words.text(call.why_unsent),
         "error": call.error,
         "needed": call.too_long.needed if call.too_long is not None else None,
         "limit": call.too_long.limit if call.too_long is not None else None,

@@ -12,7 +12,6 @@ With everything that is known of it, an object:
 - ``body``: keys in the order in which they are sent
 """
 
-from collections.abc import Iterator
 from typing import Any
 
 from covel_inspector.domain import WireBody, say
@@ -52,14 +51,12 @@ def wire_object(address: str, wire: WireBody, words: Catalogue) -> dict[str, Any
     }
 
 
-def note_lines(address: str, wire: WireBody, words: Catalogue) -> Iterator[str]:
-    """What a reader of the bare body should know: where it is from and goes to, and the notes."""
+def body_line(address: str, wire: WireBody, words: Catalogue) -> str:
+    """What a reader of the bare body should know: where it is from and goes to."""
     sources = {
         "recorded": say("recorded"),
         "built-from-recorded": say("built from the recorded messages"),
         "built-from-rebuilt": say("built from the rebuilt request"),
     }
     head = [address, words.text(sources[wire.source.value]), wire.protocol.value, wire.path]
-    yield one_line(" · ".join(filter(None, head)))
-    for note in wire.notes:
-        yield one_line(words.text(say("note: {text}", text=note)))
+    return one_line(" · ".join(filter(None, head)))

@@ -20,7 +20,7 @@ from covel_inspector.app.panels.plugins_rows import plugin_rows
 from covel_inspector.app.picking import Lists, calls_of, first_call, requests_of, runtimes
 from covel_inspector.app.state import Mode
 from covel_inspector.app.theme_colours import DARK
-from covel_inspector.app.unsent import failure_of, never_sent, rebuilt_only, told_unsent
+from covel_inspector.app.unsent import never_sent, rebuilt_only, told_unsent
 from covel_inspector.app.window import MainWindow
 from covel_inspector.app.wording import Wording
 from covel_inspector.domain import AbsenceReason, Absent, Fate, Kind, SegmentTree, Turn, plain, say
@@ -75,8 +75,8 @@ def test_it_is_found_beside_the_calls_and_never_among_them(lists: Lists) -> None
 
 def test_the_failure_is_told_whatever_is_known_of_it(lists: Lists) -> None:
     call = lists.unsent[0]
-    assert str(failure_of(replace(call, failure=None, problem=say("broken")))) == "broken"
-    assert str(failure_of(replace(call, failure=None))) == "It failed before it was sent."
+    assert str(replace(call, failure=None, problem=say("broken")).why_unsent) == "broken"
+    assert str(replace(call, failure=None).why_unsent) == "It failed before it was sent."
     told = str(told_unsent(call, None, plain("no rows.")))
     assert told == "The player's text did not fit. It cannot be rebuilt either: no rows."
     assert told_unsent(call, None, None) == call.failure

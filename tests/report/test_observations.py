@@ -6,10 +6,10 @@ import pytest
 from fake_explaining import CLOCK, TONE
 
 from covel_inspector.domain import Observation, Standing, Volatility
+from covel_inspector.domain.listing import joined
 from covel_inspector.report.observation_words import (
     departures,
     details_told,
-    joined,
     seen_told,
     suggested_words,
     suggestions,
@@ -113,8 +113,7 @@ def test_short_words() -> None:
     assert str(suggested_words(STAYING)) == "stable or per session, audience story"
     assert str(suggested_words(replace(STAYING, volatilities=()))) == "audience story"
     assert volatility_words(()) is None
-    assert joined(()) is None
-    assert CHINESE.text(joined(seen_told(STAYING))) == "14 个回合中有 14 个出现过。每次的文字都相同。"  # type: ignore[arg-type]  # There is one.
+    assert CHINESE.text(joined(*seen_told(STAYING))) == "14 个回合中有 14 个出现过。每次的文字都相同。"
 
 
 def test_the_table_has_a_line_for_each_segment() -> None:

@@ -19,6 +19,7 @@ from covel_inspector.domain import (
     Status,
     say,
 )
+from covel_inspector.domain.listing import labelled
 from covel_inspector.domain.names import STATUS, estimator_name
 
 Progress = Callable[[int, int], None]
@@ -89,7 +90,7 @@ def check_prefix(source: Source, sessions: Iterable[str], rules: RuleFile) -> li
 def _verdict(source: Source, address: Address, allowed: frozenset[Status]) -> Iterator[Violation]:
     verdict = source.verdict(address)
     if verdict.status not in allowed:
-        sentence = say("{status}: {reason}", status=STATUS[verdict.status], reason=verdict.reason)
+        sentence = labelled(STATUS[verdict.status], verdict.reason)
         yield _broken(sentence, FindingPlace(address=address))
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from covel_inspector.app.sides import Prepared, Side
 from covel_inspector.domain import Sentence, say
+from covel_inspector.domain.listing import joined
 
 NOTHING_CHOSEN = say("Choose a turn in the story to see what the model was sent.")
 NO_REQUEST = say("There is no request to show.")
@@ -42,7 +43,7 @@ def layout_of(prepared: Prepared | None) -> Layout:
 def _both(first: Sentence | None, second: Sentence | None) -> Sentence | None:
     if first is None or second is None:
         return first or second
-    return say("{first} {second}", first=first, second=second)
+    return joined(first, second)
 
 
 def _why_empty(side: Side) -> Sentence:

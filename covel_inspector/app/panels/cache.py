@@ -32,7 +32,6 @@ from covel_inspector.app.pills import ElidedLine
 from covel_inspector.app.targets import Target, TargetKind
 from covel_inspector.app.theme import UNIT, Theme
 from covel_inspector.app.theme_colours import Colours
-from covel_inspector.app.unsent import failure_of
 from covel_inspector.app.what_if.changing import TRIED_DEPTH, lore_at_depth
 from covel_inspector.app.wording import Wording
 from covel_inspector.domain import Address, Sentence, say
@@ -223,7 +222,7 @@ class CachePanel(Panel):
         )
         call = self.inspector.state.call
         if call is not None and not call.is_sent:
-            nothing = say("{why} So no cache was read or written.", why=failure_of(call))
+            nothing = say("{why} So no cache was read or written.", why=call.why_unsent)
         is_compared = row is not None and str(row.against or "") == self.inspector.other_address()
         self.detail.show_row(row, self._report, same, nothing, self._elsewhere(row), is_compared=is_compared)
 

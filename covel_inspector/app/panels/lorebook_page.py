@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 
 from covel_inspector.app.figures import figure
 from covel_inspector.app.page import Fact, Link, LinkTo, Page
-from covel_inspector.app.panels.lorebook_rows import OUTCOME, Entry, place_words, where_words
+from covel_inspector.app.panels.lorebook_rows import OUTCOME, Entry, place_words
 from covel_inspector.app.panels.turn_strip import Tick, TurnStrip, runs
 from covel_inspector.app.request_places import hit_place
 from covel_inspector.domain import Address, Kind, LoreHit, LoreState, SegmentTree, Sentence, plain, say
-from covel_inspector.domain.listing import enumerated
+from covel_inspector.domain.listing import enumerated, labelled
 from covel_inspector.report.names import estimator_name
 from covel_inspector.report.terminal import clip, one_line
 
@@ -66,7 +66,7 @@ def _scans(state: LoreState) -> Sentence:
 
 def _hit_link(hit: LoreHit, here: Address, tree: SegmentTree | None) -> Link:
     excerpt = clip(one_line(hit.excerpt), 60)
-    told = say("'{key}' {where}: {excerpt}", key=one_line(hit.key), where=where_words(hit), excerpt=excerpt)
+    told = say("'{key}' {where}: {excerpt}", key=one_line(hit.key), where=hit.where, excerpt=excerpt)
     place = hit_place(tree, hit) if tree is not None else None
     if place is None:
         return Link(LinkTo.COPY, hit.excerpt or hit.key, say("{hit} (not in the request)", hit=told))
@@ -84,7 +84,7 @@ def _turns(strip: TurnStrip, addresses: Sequence[Address]) -> Fact:
     for step, words in ((-1, say("Previous turn with it")), (1, say("Next turn with it"))):
         number = strip.next_in(step)
         if number is not None:
-            shown = say("{direction}: {turn}", direction=words, turn=addresses[number].turn)
+            shown = labelled(words, addresses[number].turn)
             links.append(Link(LinkTo.ADDRESS, str(addresses[number]), shown))
     return Fact(say("In turns"), told, tuple(links))
 

@@ -12,7 +12,6 @@ from covel_inspector.domain import (
     Address,
     Kind,
     LoreHistory,
-    LoreHit,
     LoreOutcome,
     LoreRow,
     LoreState,
@@ -167,17 +166,9 @@ def _why(entry: Entry) -> Sentence:
 def _short(state: LoreState) -> Sentence:
     if state.outcome is LoreOutcome.KEY and state.hits:
         first, more = state.hits[0], len(state.hits) - 1
-        told = say("'{key}' {where}", key=one_line(first.key), where=where_words(first))
+        told = say("'{key}' {where}", key=one_line(first.key), where=first.where)
         return say("{hit}, and {n} more", hit=told, n=more) if more else told
     return state.why if state.is_in or state.nearest_miss is None else state.nearest_miss
-
-
-def where_words(hit: LoreHit) -> Sentence:
-    """In which text a key stands."""
-    if hit.row is None:
-        return say("in the player line")
-    where = say("in the newest message") if hit.back <= 1 else say("{n} messages back", n=hit.back)
-    return where if hit.message is None else say("{where} ({message})", where=where, message=hit.message)
 
 
 def _sign(entry: Entry) -> tuple[str, str]:

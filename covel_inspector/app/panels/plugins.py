@@ -15,7 +15,6 @@ from covel_inspector.app.panels.plugins_rows import COLUMNS, Piece, Use, plugin_
 from covel_inspector.app.panels.silence import no_pieces
 from covel_inspector.app.plain_text import label
 from covel_inspector.app.theme import Theme
-from covel_inspector.app.unsent import failure_of
 from covel_inspector.app.wording import Wording
 from covel_inspector.domain import Absent, Kind, PieceUse, Place, PluginReport, Segment, Sentence, Source, say
 
@@ -102,7 +101,7 @@ class PluginsPanel(ListPanel):
         unsent = lists.requests(spot.turn)
         if not unsent:
             return no_pieces(state.turn)
-        return say("{why} What is told here is of the rebuilt request.", why=failure_of(unsent[0]))
+        return say("{why} What is told here is of the rebuilt request.", why=unsent[0].why_unsent)
 
     @Slot()
     def _tell_again(self) -> None:

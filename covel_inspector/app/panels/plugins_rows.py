@@ -17,6 +17,7 @@ from covel_inspector.domain import (
     plain,
     say,
 )
+from covel_inspector.domain.listing import labelled
 from covel_inspector.report.terminal import one_line
 
 COLUMNS = (
@@ -191,7 +192,7 @@ def _use(plugin: PluginReport, use: PieceUse, number: int, wording: Wording) -> 
 
 
 def _told(use: PieceUse, wording: Wording) -> str:
-    told = FATE[use.fate] if not use.why.template else say("{fate}: {why}", fate=FATE[use.fate], why=use.why)
+    told = FATE[use.fate] if not use.why.template else labelled(FATE[use.fate], use.why)
     return one_line(wording.text(told))
 
 
@@ -205,4 +206,4 @@ def _amounts(tokens: int, share: float) -> tuple[Cell, Cell]:
 def fate_words(use: PieceUse) -> Sentence:
     """Where a use was, and what became of it."""
     where: Sentence = plain(use.address.runtime) if use.address is not None else say("nowhere")
-    return say("{where}: {fate}", where=where, fate=FATE[use.fate])
+    return labelled(where, FATE[use.fate])

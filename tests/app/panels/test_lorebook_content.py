@@ -40,7 +40,7 @@ def told(page: Page) -> str:
 
 def test_rows_say_why_and_where(wording: Wording) -> None:
     night, draft = lorebook_rows(states(), None, history(), HERE, wording)
-    assert cells(night)[:4] == ["night", "'lantern' in the player line", "before_plugin · order 10", "10"]
+    assert cells(night)[:4] == ["night", "'lantern' in the player's line", "before_plugin · order 10", "10"]
     assert night.cells[1].icon == "in"
     assert not night.is_faint
     assert cells(draft)[1] == "the entry is switched off"
@@ -80,7 +80,7 @@ def test_tried_line_puts_changes_first_and_says_them(wording: Wording) -> None:
     quiet = tuple(source.lorebook(replace(HERE, turn="1")))
     tried = tuple(source.try_line(HERE, "a lantern"))
     first, second = lorebook_rows(quiet, tried, history(), HERE, wording)
-    assert cells(first)[:2] == ["night", "would come in: 'lantern' in the player line"]
+    assert cells(first)[:2] == ["night", "would come in: 'lantern' in the player's line"]
     assert first.cells[1].icon == "added"
     assert cells(second)[1] == "the entry is switched off"
     assert str(counts(quiet, tried)) == "With this line: 1 more, 0 fewer"
@@ -117,7 +117,7 @@ def test_hit_leads_to_the_very_characters_in_the_request() -> None:
 
 
 def test_hits_name_their_message() -> None:
-    for back, words in ((1, "in the newest message"), (3, "3 messages back")):
+    for back, words in ((1, "in the message just before"), (3, "3 messages back")):
         hit = LoreHit("bell", "row", 0, 4, back, "bell")
         assert words in told(entry_page(Entry(replace(states()[0], hits=(hit,))), HERE, (), None, "letters"))
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from covel_inspector.analysis.lint.rule import LintRule, finding
 from covel_inspector.analysis.lint.seen import SeenSession
-from covel_inspector.domain import Call, Finding, FindingPlace, Rule, Sentence, Severity, TooLong, say
+from covel_inspector.domain import Finding, FindingPlace, Rule, Sentence, Severity, TooLong, say
 
 RULE = Rule("never-sent", say("Request that was never sent"), Severity.ERROR)
 
@@ -12,11 +12,7 @@ RULE = Rule("never-sent", say("Request that was never sent"), Severity.ERROR)
 def _look(session: SeenSession) -> Iterator[Finding]:
     for call in session.source.unsent(session.session.id):
         place = FindingPlace(table="turn_results", row=call.row, address=call.address)
-        yield finding(RULE, place, _told(call), _remedy(call.too_long))
-
-
-def _told(call: Call) -> Sentence:
-    return call.failure or call.problem or say("{runtime} failed before it was sent", runtime=call.address.runtime)
+        yield finding(RULE, place, call.why_unsent, _remedy(call.too_long))
 
 
 def _remedy(too_long: TooLong | None) -> Sentence:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from covel_inspector.analysis.lint.rule import LintRule, finding
 from covel_inspector.analysis.lint.seen import Seen
 from covel_inspector.domain import AbsenceReason, Absent, Finding, FindingPlace, Kind, Rule, Severity, say
+from covel_inspector.domain.listing import labelled
 
 RULE = Rule("value-cut", say("Value cut at its limit"), Severity.WARNING)
 
@@ -15,7 +16,7 @@ def _look(seen: Seen) -> Iterator[Finding]:
     report = seen.template
     for variable in report.variables if report is not None else ():
         if variable.cut is not None and report is not None:
-            sentence = say("{variable}: {cut}", variable="{{ " + variable.path + " }}", cut=variable.cut)
+            sentence = labelled("{{ " + variable.path + " }}", variable.cut)
             place = FindingPlace(
                 file=report.file, line=variable.line, address=seen.address, segment=f"variable:{variable.path}"
             )
@@ -29,7 +30,7 @@ def _of_block(absent: Absent, seen: Seen) -> Finding:
     origin = absent.origin
     row = origin.rows[0] if len(origin.rows) == 1 else ""
     place = FindingPlace(table=origin.table if row else "", row=row, address=seen.address, segment=absent.key)
-    sentence = say("{title}: {cut}", title=absent.title, cut=absent.note)
+    sentence = labelled(absent.title, absent.note)
     return finding(RULE, place, sentence, say("Shorten it, or split it so that only what is needed is sent."))
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from covel_inspector.domain import AbsenceReason, Absent, Kind, Origin, Sentence, say
 from covel_inspector.domain.listing import enumerated
+from covel_inspector.domain.lorebook import scanned_place
 from covel_inspector.engines.covel.assembler.lore_keys import find_key
 from covel_inspector.engines.covel.assembler.params import LoreContribution
 from covel_inspector.engines.covel.assembler.session_state import LoreEntry, ScannedMessage, SessionState
@@ -175,12 +176,7 @@ def _why_hit(hit: KeyHit) -> Sentence:
 
 def told_hit(key: str, back: int, message: Sentence | None) -> Sentence:
     """Where a key stands, ``back`` messages from the player's line; ``message`` is what people call that message."""
-    if back == 0:
-        return say("The key '{key}' stands in the player's line.", key=key)
-    where = say("in the message just before") if back == 1 else say("{n} messages back", n=back)
-    if message is not None:
-        where = say("{where} ({message})", where=where, message=message)
-    return say("The key '{key}' stands {where}.", key=key, where=where)
+    return say("The key '{key}' stands {where}.", key=key, where=scanned_place(back, message))
 
 
 def told_crossing(key: str) -> Sentence:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from covel_inspector.domain import LoreHit, Sentence, say
+from covel_inspector.domain.lorebook import scanned_place
 from covel_inspector.engines.covel.assembler.lore_keys import find_key, matches_words
 from covel_inspector.engines.covel.assembler.lorebook import DEEPEST_SCAN
 from covel_inspector.engines.covel.explain.scanning import Scan, ScannedText
@@ -127,9 +128,7 @@ def _too_far(keys: Sequence[str], farther: Iterable[ScannedText], depth: int) ->
 
 
 def _how_far(key: str, text: ScannedText, depth: int) -> Sentence:
-    where = say("{n} messages back", n=text.back)
-    if text.told is not None:
-        where = say("{where} ({message})", where=where, message=text.told)
+    where = scanned_place(text.back, text.told)
     if text.back > DEEPEST_SCAN:
         return say(
             "the key '{key}' stands {where}; scanDepth is {depth} and reaches {deepest} at most",

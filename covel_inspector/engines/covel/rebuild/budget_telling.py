@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from covel_inspector.domain import Sentence, say
+from covel_inspector.domain.listing import joined
 from covel_inspector.engines.covel.budget.estimator import covel_tokens
 from covel_inspector.engines.covel.budget.pruning import prune_step
 from covel_inspector.engines.covel.budget.request import FittedRequest
@@ -34,7 +35,7 @@ def told_step(step: Step, fitted: FittedRequest, texts: BudgetTexts, left: int) 
         if room >= 0
         else say("It is still {over} tokens too long.", over=count(-room))
     )
-    return say("{what} {end}", what=what, end=end)
+    return joined(what, end)
 
 
 def told_overflow(fitted: FittedRequest) -> Sentence:
@@ -173,7 +174,7 @@ def _prune(step: Step, fitted: FittedRequest, texts: BudgetTexts) -> Sentence:
             gross=count(gross),
             marker=marker,
         )
-    return told if not step.protected else say("{first} {second}", first=told, second=_spared(step))
+    return told if not step.protected else joined(told, _spared(step))
 
 
 def _spared(step: Step) -> Sentence:
@@ -190,10 +191,7 @@ def _spared(step: Step) -> Sentence:
     ]
     if not told:
         return say("There is no message in front of those that always stay.")
-    joined = told[0]
-    for more in told[1:]:
-        joined = say("{first} {second}", first=joined, second=more)
-    return joined
+    return joined(*told)
 
 
 def _cut_results(step: Step, _fitted: FittedRequest, _texts: BudgetTexts) -> Sentence:

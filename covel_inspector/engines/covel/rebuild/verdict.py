@@ -14,7 +14,7 @@ from covel_inspector.domain import (
     Verdict,
     say,
 )
-from covel_inspector.domain.listing import enumerated
+from covel_inspector.domain.listing import enumerated, labelled
 from covel_inspector.engines.covel.rebuild.borrowed import Borrowed
 from covel_inspector.engines.covel.rebuild.differences import COMPARED, differences
 from covel_inspector.engines.covel.records.naming import SENTINEL, SLOT_BLOCKS, TITLES
@@ -64,7 +64,7 @@ def _told(found: Sequence[Difference]) -> Sentence:
     """The first difference with its reason, and how many there are."""
     if not found:
         return say("the parts of the messages are cut otherwise")
-    first = say("{segment}: {note}", segment=found[0].title, note=found[0].note)
+    first = labelled(found[0].title, found[0].note)
     if len(found) == 1:
         return say("one place differs: {first}", first=first)
     return say("{n} places differ, the first is {first}", n=len(found), first=first)

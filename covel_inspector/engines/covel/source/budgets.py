@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from covel_inspector.domain import BudgetRun, Changes, Sentence, say
+from covel_inspector.domain.listing import joined
 from covel_inspector.engines.covel.budget.pruning import prune_step
 from covel_inspector.engines.covel.budget.request import FittedRequest
 from covel_inspector.engines.covel.rebuild.assembled import AssembledRequest
@@ -109,8 +110,5 @@ def _compared(run: BudgetRun, made: Rebuilt, before: Rebuilt) -> BudgetRun:
     if kept >= old_kept:
         return run
     why = told_smaller(new.limits.window, old.limits.window, kept, old_kept, prune_step(new.limits.cap))
-    steps = tuple(
-        replace(step, told=say("{what} {end}", what=step.told, end=why)) if step.name == PRUNE else step
-        for step in run.steps
-    )
+    steps = tuple(replace(step, told=joined(step.told, why)) if step.name == PRUNE else step for step in run.steps)
     return replace(run, steps=steps, notes=(*run.notes, why))

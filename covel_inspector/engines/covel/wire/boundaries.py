@@ -18,6 +18,7 @@ from covel_inspector.domain import (
     WireMark,
     say,
 )
+from covel_inspector.domain.listing import joined
 from covel_inspector.engines.covel.javascript import WHITESPACE
 from covel_inspector.engines.covel.records.naming import SENTINEL
 from covel_inspector.engines.covel.wire.messages import SYSTEM_ROLES
@@ -78,7 +79,7 @@ def all_boundaries(engine: Sequence[Boundary], provider: Iterable[Boundary]) -> 
     merged = {boundary.place: boundary for boundary in engine}
     for boundary in provider:
         own = merged.get(boundary.place)
-        note = boundary.note if own is None else say("{engine} {provider}", engine=own.note, provider=boundary.note)
+        note = boundary.note if own is None else joined(own.note, boundary.note)
         merged[boundary.place] = replace(boundary, note=note)
     return _numbered(merged.values())
 
