@@ -267,10 +267,6 @@ class Inspector(QObject):
             self.state.set_target(Target(TargetKind.ADDRESS, here))
             self.go(there)
 
-    def ask_problems(self) -> None:
-        """Read the problems noticed so far; ``problems_read`` has them."""
-        self._read_problems()
-
     def _land(self, lists: Lists, address_text: str) -> None:
         state = self.state
         state.preferred_runtime = main_runtime_of(lists)

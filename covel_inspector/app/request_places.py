@@ -1,6 +1,6 @@
 """Where something stands in a request: a row, a place where a key matched, a variable of the body. Pure."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from covel_inspector.domain import Kind, LoreHit, Place, Segment, SegmentTree
 from covel_inspector.text.folding import find_all
@@ -58,8 +58,3 @@ def _path(above: Segment, segment: Segment) -> tuple[Segment, ...]:
         if found:
             return (above, *found)
     return ()
-
-
-def keys_of(tree: SegmentTree) -> Iterator[str]:
-    """The keys of all segments."""
-    return (segment.key for segment in tree.walk())

@@ -52,7 +52,6 @@ from covel_inspector.domain.sentence import LookUp, Sentence, plain, say
 from covel_inspector.domain.source import (
     Changes,
     Facts,
-    Opener,
     ReadCancelledError,
     Source,
     SourceError,
@@ -118,7 +117,6 @@ __all__ = [
     "MissingHint",
     "NextCompaction",
     "Observation",
-    "Opener",
     "Origin",
     "Part",
     "PieceUse",

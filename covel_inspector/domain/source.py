@@ -1,6 +1,6 @@
 """The door between an engine and everything above it."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -197,7 +197,3 @@ class Source(Explains, Protocol):
     def close(self) -> None:
         """Give the file back. Idempotent."""
         ...
-
-
-Opener = Callable[[str], Source]
-"""Opens a location (a path, later also a connection text). Raises SourceError."""

@@ -65,7 +65,6 @@ class TemplatePiece:
     text: str
     start: int
     variable: str = ""
-    is_escaped: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -147,10 +147,6 @@ class PairsTree(RowTreeView[PairRow]):
         self.choose(found)
         return True
 
-    def forget_choices(self) -> None:
-        """Back to what is open by itself."""
-        self._choices.clear()
-
     @Slot()
     def expand_everything(self) -> None:
         """Open all rows, and remember it for the turns to come."""

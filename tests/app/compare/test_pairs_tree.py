@@ -102,9 +102,6 @@ def test_what_the_reader_opened_stays_open_in_the_next_turn(tree):
     fill(tree, prepared(TURN_12, TURN_11))
     assert is_open(tree, "history")
     assert not is_open(tree, "turn-context")
-    tree.forget_choices()
-    fill(tree, prepared())
-    assert not is_open(tree, "history")
 
 
 def test_the_current_segment_stays_current_in_the_next_turn(tree):

@@ -123,7 +123,7 @@ def _pieces(filled: _Filled) -> list[TemplatePiece]:
         is_literal = bool(part.text) and not part.path
         end = position + len(part.text) if is_literal else next(variables).end
         source = filled.template[position:end]
-        pieces.append(TemplatePiece(source, part.text, position, part.path, part.escaped))
+        pieces.append(TemplatePiece(source, part.text, position, part.path))
         position = end
     return pieces
 

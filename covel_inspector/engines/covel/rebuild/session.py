@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from covel_inspector.engines.covel.attribution import SessionEvidence, SessionIndex
 from covel_inspector.engines.covel.rebuild.limits import Overflow
 from covel_inspector.engines.covel.records.executions import Executions
-from covel_inspector.engines.covel.records.rows import EventRow, PlayerInputRow, TraceRow
+from covel_inspector.engines.covel.records.rows import EventRow, PlayerInputRow
 from covel_inspector.engines.covel.textpack import TextPack
 
 
@@ -30,10 +30,3 @@ class SessionRecord:
     overflows: tuple[Overflow, ...] = ()
     media_bytes: dict[str, int] = field(default_factory=dict)
     turn_numbers: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class LoopTraces:
-    """The trace events of one execution that tell its tool loop, in the engine's order."""
-
-    rows: tuple[TraceRow, ...] = ()

@@ -9,14 +9,6 @@ class _Recorded(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore", populate_by_name=True)
 
 
-class ToolCall(_Recorded):
-    """A call inside an assistant message; ``arguments`` is JSON text and may be invalid."""
-
-    id: str = ""
-    name: str = ""
-    arguments: Any = ""
-
-
 class KernelMessage(_Recorded):
     """A message as the kernel handed it to the adapter. ``content`` is a string, None, or a list of part objects."""
 
