@@ -1,7 +1,7 @@
 """The colours of the window as plain values: ``#rrggbb``, without Qt.
 
 One accent, one colour a segment kind (the same in the tree, the request map and the margin), and tints for what a
-comparison found. Colour is never the only sign: every tint stands beside a mark or a word.
+comparison found. Every tint stands beside a mark or a word that says the same.
 """
 
 from collections.abc import Mapping
@@ -146,8 +146,6 @@ DARK = Colours(
     what_if="#3c2133",
     what_if_mark="#f08fc6",
 )
-
-THEMES: Mapping[str, Colours] = MappingProxyType({LIGHT.name: LIGHT, DARK.name: DARK})
 
 _KINDS: Mapping[Kind, str] = MappingProxyType(
     {

@@ -1,4 +1,4 @@
-"""The command line: complete without a window, for scripts, CI and bug reports.
+"""The command line: whatever can be asked without a window.
 
 Exit status: 0 all is well; 1 where a command's help says so (two requests differ, a request is not there); 2 a file
 cannot be read or the command line is wrong; 3 a mistake of the program itself.

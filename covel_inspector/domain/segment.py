@@ -111,7 +111,7 @@ class Segment:
     reason: Sentence = field(default_factory=lambda: Sentence(""))
     """One line: how the attribution was made, or what the assembler followed."""
     notes: tuple[Sentence, ...] = ()
-    """Short sentences that answer "why is this here?"."""
+    """Why it is here, a sentence each."""
     taken: bool = False
     """In a rebuilt tree: the text had to be taken from the recording, ``reason`` says why."""
     fixed_tokens: int | None = None

@@ -216,13 +216,14 @@ def _details(entry: PrefixEntry, words: Catalogue, *, with_inner: bool) -> list[
 def _method(*, ignores_marks: bool) -> Sentence:
     if ignores_marks:
         return say(
-            "Measured on what was recorded, cache marks left out. Tokens are an estimate by characters; real hits also "
-            "depend on minimum length, lifetime and routing."
+            "Measured on what was recorded, cache marks left out. Tokens are an estimate by characters. What a "
+            "provider really reads from its cache also depends on its least length, its lifetime, and which of its "
+            "machines answers."
         )
     return say(
         "Measured on what was recorded; cache marks count as text, as in the engine's own report (--ignore-marks "
-        "leaves them out). Tokens are an estimate by characters; real hits also depend on minimum length, lifetime and "
-        "routing."
+        "leaves them out). Tokens are an estimate by characters. What a provider really reads from its cache also "
+        "depends on its least length, its lifetime, and which of its machines answers."
     )
 
 

@@ -1,8 +1,9 @@
 """Finds what two sequences have in common, by anchors, within a budget of steps.
 
-Follows the scheme of the platform notes, section 6: cut common head and tail; anchor on elements that occur once on
-both sides and keep the longest rising chain; repeat in each gap, which also grows the anchors both ways. In a gap
-without unique elements, unique runs of elements serve as anchors, and a small one is solved exactly.
+Follows the scheme of the platform notes, section 6. What both begin and end with is set aside. Of the elements that
+are unique in both sequences, the most that stand in one order are taken as anchors; the gaps between them are treated
+in the same way, which also grows the anchors both ways. In a gap without unique elements, unique runs of elements serve
+as anchors, and a small one is solved exactly.
 """
 
 from bisect import bisect_left

@@ -1,7 +1,8 @@
 """Code points and UTF-16 units: two ways to count the same text.
 
 Python counts code points, Qt and JavaScript count UTF-16 units. A code point above U+FFFF takes two units, everything
-else (a lone surrogate too) takes one. Convert once per text, at the border, with a :class:`Utf16Map`.
+else (a lone surrogate too) takes one. A text is mapped once, where it enters a widget or leaves one, by a
+:class:`Utf16Map`.
 """
 
 import re

@@ -17,7 +17,7 @@ WIDEST, NARROWEST = 12, 5
 
 
 class Tick(Enum):
-    """What a turn's mark says. Each has a shape of its own: colour is never the only sign."""
+    """What a turn's mark says. Each has a shape of its own, for eyes that see no colours."""
 
     IN = "in"
     """A full block."""

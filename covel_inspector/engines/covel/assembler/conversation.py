@@ -84,7 +84,7 @@ def converse(params: ContextParams, landing: Landing, turn_data: Sequence[Piece]
 def history_messages(rows: Iterable[HistoryRow], summaries: Sequence[Summary], wording: Wording) -> list[PlacedMessage]:
     """History rows with envelopes in the place of the rows they stand for.
 
-    Without summaries every row is sent, marked ones too.
+    A row that is marked as summarised is left out only where there are summaries.
     """
     if not summaries:
         return [PlacedMessage(message(row.role, row.content, row.name), row) for row in rows]
@@ -127,7 +127,7 @@ def insert_by_depth(
 ) -> tuple[list[PlacedMessage], int]:
     """The base list with the items in it, and the new index of the current message.
 
-    All places are counted in the base list: directly before the depth-th message from the end.
+    An item of depth n goes in front of the last n messages of the base list; other items do not count.
     """
     count = len(base)
     at: dict[int, list[PlacedMessage]] = {}

@@ -14,8 +14,8 @@ _TWO_LETTERS = 2
 def resolve(variants: Mapping[str, Json], locale: str | None) -> str | None:
     """The text of a map from locale to text that fits a locale best; None when it holds no text.
 
-    The exact key, the bare language if its script fits, any key of the same language and script; then the same for
-    the fallback; then the first text.
+    From the closest fit to the loosest: the locale itself, its language alone where the script is the same, another
+    locale of that language and script. Failing that the fallback is tried in the same way, and at last the first text.
     """
     texts = {key: text for key, text in variants.items() if isinstance(text, str)}
     for wanted in (locale, FALLBACK):

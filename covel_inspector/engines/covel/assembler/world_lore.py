@@ -49,9 +49,9 @@ def world_lore_block(fitted: FittedLore) -> str:
 
 
 def without_narrator_marks(lore: str) -> str:
-    """The lore without the lines that mark narrator-only parts; the text between them stays.
+    """The lore without the lines that mark narrator-only parts; what those lines enclose is kept.
 
-    A blank line right after a removed mark goes too when the text kept so far ends in a blank line or is empty.
+    Taking a mark away never leaves two blank lines where one was, nor a blank line at the top.
     """
     if "<!--" not in lore:
         return lore

@@ -26,8 +26,8 @@ class Block:
 class Blocks:
     """The tagged blocks of the stretch ``start`` to ``end`` of a text.
 
-    A block opens where a line begins and ends with its matching close tag; a tag in the middle of a line opens
-    nothing. An open tag without a close tag is no block.
+    A block opens where a line begins, never inside one, and ends with its matching close tag. An open tag without a
+    close tag is no block.
     """
 
     def __init__(self, text: str, start: int = 0, end: int | None = None) -> None:

@@ -26,7 +26,7 @@ def cut_text(text: str, goal: int, marker: str, cost: Callable[[str], int]) -> s
     """The longest head and tail of ``text`` around ``marker`` that costs at most ``goal`` tokens.
 
     ``cost`` tells what the message would cost with a text. A marker that reaches the goal alone stands alone,
-    trimmed. Lengths are UTF-16 code units; a cut may leave half of a surrogate pair.
+    trimmed. Lengths are UTF-16 code units, and a cut may go through a surrogate pair.
     """
     if cost(marker) >= goal:
         return trim(marker)

@@ -1,4 +1,4 @@
-"""How a story database is opened so that it is never written, locked for its game, or left with new files beside it.
+"""How a story database is opened so that nothing in its folder changes and its game never has to wait.
 
 Follows the reference on the database, "Opening safely", with one thing more: a WAL file is read with
 ``readonly_shm=1``, so that the shared index of a killed game is not even rewritten.

@@ -1,8 +1,9 @@
 """The locale order that breaks ties between lorebook ids: the root order of ICU, as far as ids need it.
 
-Follows the reference on the assembler, section 1: punctuation before digits before letters; letters first without
-case and accents, then accents, then lower case before upper. Digits are compared one by one. Letters outside Latin
-come behind it in the order of their code points, which is near the root order but not proved.
+Follows the reference on the assembler, section 1: punctuation, then digits, then letters. Accents count only
+between texts that are the same without them, and case (small letters first) only where accents are the same too; a
+number counts digit by digit. Letters outside Latin come behind it in the order of their code points, which is near the
+root order but not proved.
 """
 
 import unicodedata

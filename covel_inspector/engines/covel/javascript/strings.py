@@ -1,7 +1,7 @@
 """Strings as JavaScript sees them, on Python texts. Follows the reference on the assembler, section 1.
 
-Lengths and cutting positions are UTF-16 code units. A cut may leave half of a surrogate pair, which stands in the
-Python text as a lone surrogate. Texts inside the basic plane, nearly all, take the fast way.
+Lengths and cutting positions are UTF-16 code units. A cut through a surrogate pair leaves a lone surrogate in
+the Python text. Texts inside the basic plane, nearly all, take the fast way.
 """
 
 WHITESPACE = (

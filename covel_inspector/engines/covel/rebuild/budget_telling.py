@@ -138,8 +138,8 @@ def _prune(step: Step, fitted: FittedRequest, texts: BudgetTexts) -> Sentence:
     size = prune_step(fitted.limits.cap)
     gross, goal = sum(item.tokens_before for item in step.touched), step.goal or size
     went = say(
-        "{over} Old messages go in whole steps of {size} tokens (30 % of the limit), so that the first kept message "
-        "stays the same for some turns.",
+        "{over} Old messages go in whole steps of {size} tokens (30 % of the limit): until the next step is due, the "
+        "history begins with the same message in each turn.",
         over=_over(step, fitted),
         size=count(size),
     )

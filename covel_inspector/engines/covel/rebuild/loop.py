@@ -1,7 +1,7 @@
 """The tool loop of an execution, from its trace events: what the model answered and what the tools gave back.
 
-Follows the reference on the runtime, section 7: each step appends the assistant message and one tool message per
-call, in order.
+Follows the reference on the runtime, section 7: a step adds the model's message, and behind it the tools' messages in
+the order of the calls.
 """
 
 from collections.abc import Iterable, Sequence

@@ -50,7 +50,7 @@ class SessionRow(Row):
 
     @property
     def lore_override(self) -> str | None:
-        """Text that replaces the world's lore for this session; may be empty. None = no override."""
+        """What this session has in place of the world's lore, which may be an empty text; None = the world's own."""
         value = self.metadata.get("loreOverride")
         return value if isinstance(value, str) else None
 

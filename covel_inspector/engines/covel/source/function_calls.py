@@ -1,4 +1,4 @@
-"""Model calls of function runtimes: the engine records what they cost, not what they sent.
+"""What function runtimes asked of models: the engine records what that cost, not what was sent.
 
 Follows the reference on the database, section 5, events ``gateway.*``.
 """

@@ -69,7 +69,7 @@ def _marks(events: Iterable[EventMarkRow], rows: Iterable[CallRow]) -> Iterable[
             continue
         turn_id = event.turn_id
         if kind is Event.COMPACTED:
-            # Its turn id is the last covered turn; the compaction happened before the next call that was made.
+            # The event is filed under the last turn that it covers, but it happened just before the next call.
             turn_id = next((turn for moment, turn in started if moment >= event.created_at), turn_id)
         yield Mark(turn_id, kind)
     for call in calls:

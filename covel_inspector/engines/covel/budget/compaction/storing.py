@@ -72,8 +72,8 @@ def to_write(
 ) -> list[Written]:
     """What an accepted answer writes, in its order.
 
-    A merge keeps id, start and time of the oldest summary it replaces; a new summary takes the next new id and a
-    time from ``now`` or the newest stored time + 1 ms upward.
+    What merges summaries goes on as the oldest of them: its id, its first turn, its time. All others take the next new
+    ids and times 1 ms apart, from ``now`` on, or behind the newest stored one where that is later.
     """
     known = {summary.id: summary for summary in summaries}
     turns = {row.id: row.turn_id for row in rows}
