@@ -1,14 +1,14 @@
-"""The window as a person meets it: opening, keys, language, theme, bad files, closing."""
+"""The window as a person meets it: opening, keys, language, theme, dialogs."""
 
 from pathlib import Path
 
 import pytest
-from fake_source import CHINESE, ENGLISH, fake_source
-from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
-from PySide6.QtGui import QDropEvent, QGuiApplication, QPalette
-from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QLabel, QLineEdit, QPushButton, QToolButton, QWidget
+from fake_source import CHINESE, ENGLISH
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication, QPalette
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QLineEdit, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
-from window_making import MakeWindow
+from window_making import MakeWindow, texts_of
 
 from covel_inspector.analysis.tokens import tokenizer
 from covel_inspector.app.commands import COMMANDS
@@ -20,16 +20,8 @@ from covel_inspector.app.story_model import Role
 from covel_inspector.app.targets import TargetKind
 from covel_inspector.app.theme_colours import DARK, LIGHT
 from covel_inspector.app.window import MainWindow
-from covel_inspector.domain import Source, SourceError
 
 DATA = Path(__file__).parent.parent / "data"
-
-
-def texts_of(widget: QWidget) -> str:
-    """Everything a reader sees of a widget's labels and buttons."""
-    labels = [label.text() for label in widget.findChildren(QLabel) if label.isVisible()]
-    buttons = [button.text() for button in widget.findChildren(QPushButton) if button.isVisible()]
-    return "\n".join(labels + buttons)
 
 
 def press(qtbot: QtBot, window: MainWindow, keys: str) -> None:
@@ -269,82 +261,6 @@ def test_text_grows_and_comes_back(opened: MainWindow, qapp: QApplication) -> No
     assert qapp.font().pointSizeF() == pytest.approx(usual)
 
 
-def test_bad_file_says_what_is_wrong(make_window: MakeWindow, qtbot: QtBot) -> None:
-    def opener(location: str, _root: str | None) -> Source:
-        raise SourceError(f"'{location}' is no story database: it begins with <html>. Choose another file.")
-
-    window = make_window(opener=opener)
-    with qtbot.waitSignal(window.inspector.open_failed):
-        window.open("page.html")
-    assert window.pages.currentWidget() is window.welcome
-    seen = texts_of(window.welcome)
-    assert "page.html could not be opened" in seen
-    assert "it begins with <html>" in seen
-    assert window.settings.recent == []
-
-
-@pytest.mark.parametrize("content", [b"", b"no database at all", b"SQLite format 3\x00" + b"\xff" * 4000])
-def test_real_bad_files_open_with_a_sentence(
-    make_window: MakeWindow, qtbot: QtBot, tmp_path: Path, content: bytes
-) -> None:
-    from covel_inspector.app.start import open_source
-
-    file = tmp_path / "torn.db"
-    file.write_bytes(content)
-    window = make_window(opener=open_source)
-    with qtbot.waitSignal(window.inspector.open_failed) as told:
-        window.open(str(file))
-    assert told.args[0].expected
-    assert "torn.db" in str(told.args[0].sentence)
-
-
-def test_sample_story_shows_a_real_request(make_window: MakeWindow, qtbot: QtBot) -> None:
-    from covel_inspector.app.start import open_source
-
-    window = make_window(opener=open_source)
-    with qtbot.waitSignal(window.inspector.prepared, timeout=30_000) as shown:
-        window.open(str(DATA / "emberwatch.db"), str(DATA / "sample-root"), ":12:narrator:0")
-    assert shown.args[0].b.tree is not None
-    assert shown.args[0].comparison.differences
-    assert window.tool_bar.turn.text() == "Turn 12 of 24"
-
-
-def test_drop_opens_a_file(make_window: MakeWindow, qtbot: QtBot) -> None:
-    window = make_window()
-    dropped = QMimeData()
-    dropped.setUrls([QUrl.fromLocalFile("/stories/dropped.db")])
-    buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-    with qtbot.waitSignal(window.inspector.prepared):
-        window.dropEvent(QDropEvent(QPoint(5, 5), Qt.DropAction.CopyAction, dropped, buttons, keys))
-    assert window.inspector.location.endswith("dropped.db")
-
-
-def test_place_layout_and_choices_are_remembered(make_window: MakeWindow, qtbot: QtBot) -> None:
-    settings = Settings(language="en", theme="light", width=1200, height=700)
-    window = make_window(settings)
-    with qtbot.waitSignal(window.inspector.prepared):
-        window.open("fake-story.db", address=f"{CHINESE}:2:codex:0")
-    window.commands["read"].trigger()
-    window.commands["with-rebuilt"].trigger()
-    window.close()
-    assert settings.recent == [Recent("fake-story.db", "", f"{CHINESE}:2:codex:0")]
-    assert (settings.mode, settings.target) == ("read", "rebuilt")
-    assert settings.width > 0
-    again = make_window(settings)
-    assert again.inspector.state.mode is Mode.READ
-    with qtbot.waitSignal(again.inspector.prepared):
-        again.open("fake-story.db")
-    assert again.inspector.address_text == f"{CHINESE}:2:codex:0"
-
-
-def test_closing_the_file_goes_back_to_the_welcome(opened: MainWindow, qtbot: QtBot) -> None:
-    press(qtbot, opened, "Ctrl+W")
-    assert opened.pages.currentWidget() is opened.welcome
-    assert "fake-story.db" in texts_of(opened.welcome)
-    assert opened.inspector.desk is None
-    assert opened.windowTitle() == "covel-inspector"
-
-
 def test_address_is_copied(opened: MainWindow, qtbot: QtBot) -> None:
     press(qtbot, opened, "Ctrl+Shift+C")
     assert QGuiApplication.clipboard().text() == f"{ENGLISH}:2:narrator:0"
@@ -417,31 +333,6 @@ def test_problem_leads_to_its_call(opened: MainWindow, qtbot: QtBot) -> None:
     with qtbot.waitSignal(opened.inspector.prepared):
         qtbot.keyClick(problems, Qt.Key.Key_Return)
     assert opened.inspector.address_text == f"{ENGLISH}:2+1:painter:0"
-
-
-def test_two_files_one_after_the_other(make_window: MakeWindow, qtbot: QtBot) -> None:
-    sources: list[object] = []
-
-    def opener(location: str, _root: str | None) -> Source:
-        sources.append(fake_source(location))
-        return sources[-1]
-
-    window = make_window(opener=opener)
-    for name in ("one.db", "two.db"):
-        with qtbot.waitSignal(window.inspector.prepared):
-            window.open(name)
-    assert {(source.location, source.closed) for source in sources} == {("one.db", True), ("two.db", False)}
-    assert [entry.location for entry in window.settings.recent] == ["two.db", "one.db"]
-
-
-def test_a_request_that_was_never_sent_opens_by_its_address(make_window: MakeWindow, qtbot: QtBot) -> None:
-    from covel_inspector.app.start import open_source
-
-    window = make_window(opener=open_source)
-    with qtbot.waitSignal(window.inspector.prepared, timeout=30_000):
-        window.open(str(DATA / "tidewater.db"), str(DATA / "sample-root"), "fdec:7:tide-narrator:0")
-    assert window.inspector.state.spot is not None
-    assert window.inspector.state.spot.turn == "7"
 
 
 def test_odd_choices_in_the_settings_read_as_the_system_s(make_window: MakeWindow) -> None:
