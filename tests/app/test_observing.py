@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 from window_making import MakeWindow
 
+from covel_inspector.app import session_work
 from covel_inspector.app.inspector import Inspector
 from covel_inspector.app.observing import LOOKING, SessionObservations, is_observed, observation_of, with_observation
 from covel_inspector.app.page import Fact, Page
@@ -168,11 +169,14 @@ def test_another_session_takes_the_place_of_one_that_is_half_read(inspector: Ins
     assert observations.want(CHINESE) is not None
 
 
-def test_a_reader_who_moves_on_asks_for_nothing(inspector: Inspector, qtbot: QtBot) -> None:
+def test_a_reader_who_moves_on_asks_for_nothing(
+    inspector: Inspector, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session_work, "REST", 3_600_000)
     observations = SessionObservations.of(inspector)
     for _ in range(8):
         observations.want(ENGLISH)
-        qtbot.wait(60)
+        qtbot.wait(10)
     assert (Counted.asked, inspector.opened_panel_desk) == (0, None)
 
 
