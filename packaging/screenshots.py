@@ -13,6 +13,12 @@ import os
 import sys
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QEventLoop
+
+    from covel_inspector.app.window import MainWindow
 
 PROJECT = Path(__file__).resolve().parent.parent
 if str(PROJECT) not in sys.path:
@@ -103,23 +109,24 @@ def _picture(
     window.close()
 
 
-def _wait_for_panel(window: object, loop: object) -> None:
+def _wait_for_panel(window: "MainWindow", loop: "QEventLoop") -> None:
     """A little while, and for as long as the panel at the bottom still reads, up to a minute."""
     from PySide6.QtCore import QTimer
 
     for _ in range(60):
-        QTimer.singleShot(1000, loop.quit)  # type: ignore[attr-defined]  # An event loop, imported late.
-        loop.exec()  # type: ignore[attr-defined]
-        panel = window.bottom.panel  # type: ignore[attr-defined]  # Any window with panels will do.
+        QTimer.singleShot(1000, loop.quit)
+        loop.exec()
+        panel = window.bottom.panel
         if panel is None or not panel.is_waiting:
             return
 
 
-def _select(window: object, wanted: str) -> None:
-    tree = window.inspector.latest.b.tree  # type: ignore[attr-defined]  # Any window with an inspector will do.
-    for segment in tree.walk():
+def _select(window: "MainWindow", wanted: str) -> None:
+    latest = window.inspector.latest
+    tree = latest.b.tree if latest is not None and latest.b is not None else None
+    for segment in tree.walk() if tree is not None else ():
         if wanted in (segment.key, str(segment.title)):
-            window.compare.choose_segment(segment)  # type: ignore[attr-defined]
+            window.compare.choose_segment(segment)
             return
 
 

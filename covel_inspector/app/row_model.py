@@ -82,7 +82,7 @@ class RowTreeModel(QAbstractItemModel, Generic[R]):
             return self.createIndex(row, column, siblings[row])
         return QModelIndex()
 
-    def parent(self, index: Index = QModelIndex()) -> QModelIndex:  # type: ignore[override]  # noqa: B008
+    def parent(self, index: Index = QModelIndex()) -> QModelIndex:  # type: ignore[override]  # noqa: B008 - Qt
         """Qt: the index of the parent."""
         row = self.row_of(index)
         if row is None or row.parent is None:

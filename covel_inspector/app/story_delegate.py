@@ -31,7 +31,7 @@ class StoryDelegate(QStyledItemDelegate):
         self._number_length = length
         self._columns = (0, 0)
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:  # noqa: ARG002
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:  # noqa: ARG002 - Qt
         height = option.fontMetrics.height() + UNIT
         return QSize(80, height + height % 2)
 

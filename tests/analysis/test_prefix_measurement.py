@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -222,13 +223,13 @@ def sample(request: pytest.FixtureRequest) -> Iterator[tuple[Path, list[PrefixEn
     source.close()
 
 
-def plain_parts(payload: dict[str, object]) -> list[str]:
+def plain_parts(payload: dict[str, Any]) -> list[str]:
     """The parts of the two protocols of the samples, written down once more and without anything clever."""
     requests = payload.get("providerRequests") or []
-    body = next((one["body"] for one in requests if one.get("body")), {})  # type: ignore[union-attr,attr-defined]
-    elements = [*(body.get("tools") or payload["tools"]), *(body.get("system") or [])]  # type: ignore[misc]
+    body = next((one["body"] for one in requests if one.get("body")), {})
+    elements = [*(body.get("tools") or payload["tools"]), *(body.get("system") or [])]
     texts = [json.dumps(one, ensure_ascii=False, separators=(",", ":")) for one in elements]
-    for message in body.get("messages") or payload["messages"]:  # type: ignore[attr-defined]
+    for message in body.get("messages") or payload["messages"]:
         content = message["content"]
         texts.append(
             content if isinstance(content, str) else json.dumps(message, ensure_ascii=False, separators=(",", ":"))

@@ -54,7 +54,7 @@ def test_source_is_opened_used_and_closed_in_one_other_thread(source: FakeSource
     seen: list[int] = []
     receiver = Receiver()
     close = source.close
-    source.close = lambda: (seen.append(threading.get_ident()), close())[-1]  # type: ignore[method-assign]
+    source.close = lambda: (seen.append(threading.get_ident()), close())[-1]  # type: ignore[method-assign]  # Watched.
 
     def opener() -> Source:
         seen.append(threading.get_ident())

@@ -1,6 +1,7 @@
 """Which members of a value a row that changed later still tells."""
 
 import json
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -9,14 +10,14 @@ from hypothesis import strategies as st
 from covel_inspector.engines.covel.assembler.escaping import json_of, printed
 from covel_inspector.engines.covel.rebuild.older_values import older_value
 
-NOW = {"id": "ines", "name": "Ines", "fields": {"purse": 10, "wet": True, "carries": ["satchel"]}}
+NOW: dict[str, Any] = {"id": "ines", "name": "Ines", "fields": {"purse": 10, "wet": True, "carries": ["satchel"]}}
 _NAMES = st.sampled_from(["name", "type", "fields", "purse", "wet"])
 _PLAIN = st.none() | st.booleans() | st.integers(-99, 99) | st.text(alphabet="ab<&雾", max_size=4)
 _OBJECTS = st.dictionaries(_NAMES, _PLAIN | st.dictionaries(_NAMES, _PLAIN, max_size=3), max_size=4)
 
 
 def sent(**fields: object) -> str:
-    return json_of({**NOW, "fields": {**NOW["fields"], **fields}})  # type: ignore[dict-item]
+    return json_of({**NOW, "fields": {**NOW["fields"], **fields}})
 
 
 def test_a_value_that_reads_the_same_now_takes_nothing() -> None:
@@ -63,7 +64,7 @@ def test_what_a_row_cannot_tell_is_taken_whole(text: str, now: object) -> None:
 
 
 @given(_OBJECTS, _OBJECTS)
-def test_the_row_and_the_members_taken_give_the_text_again(then: dict[str, object], now: dict[str, object]) -> None:
+def test_the_row_and_the_members_taken_give_the_text_again(then: dict[str, Any], now: dict[str, Any]) -> None:
     text = json_of(then)
     value = older_value(text, now)
     if value is None:
@@ -75,8 +76,8 @@ def test_the_row_and_the_members_taken_give_the_text_again(then: dict[str, objec
     for path in value.members:
         first, _, second = path.partition(".")
         if second:
-            assert json_of(then[first].get(second)) != json_of(now[first].get(second)) or (  # type: ignore[attr-defined]
-                (second in then[first]) != (second in now[first])  # type: ignore[operator]
+            assert json_of(then[first].get(second)) != json_of(now[first].get(second)) or (
+                (second in then[first]) != (second in now[first])
             )
         else:
             assert json_of(then.get(first)) != json_of(now.get(first)) or (first in then) != (first in now)
