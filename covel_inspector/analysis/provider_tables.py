@@ -6,7 +6,7 @@ are looked at first. Nothing of this is a bill: views say where a figure comes f
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from fnmatch import fnmatchcase
 from functools import cache
@@ -17,12 +17,6 @@ from covel_inspector.domain import Sentence, SourceError, say
 from covel_inspector.resource_files import resource_path
 
 CACHING, PRICES = "caching.toml", "prices.toml"
-
-_FIT_FIELDS = ("models", "providers", "protocols", "source", "date")
-_RULE_FIELDS = (
-    "strategy", "minimum", "step", "lifetime", "lookback", "picture_tokens", "message_parameters", "all_parameters",
-)  # fmt: skip
-_PRICE_FIELDS = ("currency", "input", "read", "write")
 
 
 class TableError(SourceError):
@@ -165,7 +159,7 @@ class _Entry:
         self._values: Mapping[str, Any] = values if isinstance(values, Mapping) else {}
 
     def rule(self) -> CachingRule:
-        self._check_names(_RULE_FIELDS)
+        self._check_names(CachingRule)
         strategy = self._text("strategy")
         if strategy not in list(Strategy):
             raise self._wrong("strategy")
@@ -184,7 +178,7 @@ class _Entry:
         )
 
     def price(self) -> Price:
-        self._check_names(_PRICE_FIELDS)
+        self._check_names(Price)
         return Price(
             fit=self._fit(),
             currency=self._text("currency"),
@@ -195,17 +189,18 @@ class _Entry:
             date=self._text("date"),
         )
 
-    def _check_names(self, known: tuple[str, ...]) -> None:
+    def _check_names(self, kind: type[CachingRule | Price]) -> None:
         """A field that is not known would be passed over silently, and its entry would say something else."""
+        known = [field.name for field in (*fields(Fit), *fields(kind)) if field.name != "fit"]
         for name in self._values:
-            if name not in (*_FIT_FIELDS, *known):
+            if name not in known:
                 raise TableError(
                     say(
                         "{file}: entry {number} has a field '{name}' that is not known; there are {known}.",
                         file=str(self._file),
                         number=self._number,
                         name=name,
-                        known=", ".join((*_FIT_FIELDS, *known)),
+                        known=", ".join(known),
                     )
                 )
 

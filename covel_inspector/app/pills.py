@@ -4,7 +4,7 @@ from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from covel_inspector.app.painted import PaintedWidget
+from covel_inspector.app.painted import PaintedText, PaintedWidget
 from covel_inspector.app.plain_text import tip as as_tip
 
 
@@ -67,7 +67,7 @@ class Pill(PaintedWidget):
         return font
 
 
-class _Line(PaintedWidget):
+class _Line(PaintedText):
     """A painted text. ``share`` is its size against the font around it; a ``quiet`` line is grey, a ``right`` one ends
     at its right edge."""
 
@@ -81,22 +81,9 @@ class _Line(PaintedWidget):
         right: bool = False,
     ) -> None:
         super().__init__(parent)
-        self._text = ""
         self._bold, self._share, self._quiet = bold, share, quiet
         self._side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-
-    @property
-    def text(self) -> str:
-        """The whole line."""
-        return self._text
-
-    def say(self, text: str) -> None:
-        """Show a text."""
-        self._text = text
-        self.setAccessibleName(text)
-        self.updateGeometry()
-        self.update()
 
     def sizeHint(self) -> QSize:
         """Room for the whole text in one line."""

@@ -6,7 +6,9 @@ from pathlib import Path
 import click
 import pytest
 
+from covel_inspector.analysis.lint.registry import all_rules
 from covel_inspector.cli.program import program
+from covel_inspector.engines.opening import open_source
 
 ROOT = Path(__file__).parents[2]
 
@@ -102,6 +104,15 @@ def test_readme_lists_every_command_with_its_options(name: str, command: click.C
     common = {"--covel-root", "--language", "--debug", "--json", "--width"}
     for option in (one for one in command.params if isinstance(one, click.Option)):
         assert common & set(option.opts) or any(name in row.group() for name in option.opts), option.opts
+
+
+def test_readme_lists_every_rule_of_lint() -> None:
+    source = open_source(str(ROOT / "tests" / "data" / "emberwatch.db"))
+    rules = {rule.id for rule in all_rules(source)}
+    source.close()
+    table = (ROOT / "README.md").read_text(encoding="utf-8").partition("| rule | looks for |")[2].partition("\n\n")[0]
+    named = re.findall(r"`([a-z-]+)`", table)
+    assert sorted(named) == sorted(rules)
 
 
 def test_readme_lists_no_command_that_does_not_exist() -> None:

@@ -4,7 +4,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from covel_inspector.app.painted import PaintedWidget
+from covel_inspector.app.painted import PaintedText
 from covel_inspector.app.plain_text import tip
 
 STEP = 7
@@ -26,25 +26,17 @@ def paint_hatch(painter: QPainter, rect: QRectF, line: QColor, step: int = STEP)
     painter.restore()
 
 
-class HatchedNotice(PaintedWidget):
+class HatchedNotice(PaintedText):
     """A hatched pane with a sentence in its middle: "Side A has no such segment"."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._text = ""
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-
-    @property
-    def text(self) -> str:
-        """The sentence."""
-        return self._text
 
     def say(self, text: str) -> None:
         """Show a sentence."""
-        self._text = text
-        self.setAccessibleName(text)
+        super().say(text)
         self._offer_tip()
-        self.update()
 
     @property
     def is_cut(self) -> bool:
