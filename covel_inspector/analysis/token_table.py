@@ -8,14 +8,9 @@ from covel_inspector.analysis.counters import TokenCounter
 from covel_inspector.domain import Place, Segment, SegmentTree
 
 
-def tokens_of(segment: Segment, estimate: Callable[[str], int]) -> int:
-    """Tokens of a segment by the engine's estimate, leaf by leaf; what is no text counts as the engine counts it."""
-    return sum(estimate(leaf.text) if leaf.fixed_tokens is None else leaf.fixed_tokens for leaf in segment.leaves())
-
-
 def request_tokens(tree: SegmentTree, estimate: Callable[[str], int]) -> int:
-    """Tokens of a whole request, as :func:`tokens_of` counts them: the sum that views show."""
-    return sum(tokens_of(group, estimate) for group in tree.groups)
+    """Tokens of a whole request, as :meth:`Segment.tokens` counts them: the sum that views show."""
+    return sum(group.tokens(estimate) for group in tree.groups)
 
 
 class TokenTable:

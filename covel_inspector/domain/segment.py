@@ -1,6 +1,6 @@
 """Segments, and the tree in which every character of a request belongs to exactly one leaf."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -139,6 +139,10 @@ class Segment:
     def whole_text(self) -> str:
         """The leaves' texts joined."""
         return "".join(leaf.text for leaf in self.leaves())
+
+    def tokens(self, estimate: Callable[[str], int]) -> int:
+        """Tokens by an engine's estimate, leaf by leaf; what is no text counts as the engine counts it."""
+        return sum(estimate(leaf.text) if leaf.fixed_tokens is None else leaf.fixed_tokens for leaf in self.leaves())
 
 
 class Setter(StrEnum):

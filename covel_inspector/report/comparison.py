@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from covel_inspector.analysis.pairs import Comparison, Pair, PairState
-from covel_inspector.analysis.token_table import request_tokens, tokens_of
+from covel_inspector.analysis.token_table import request_tokens
 from covel_inspector.domain import Segment, SegmentTree, Sentence, say
 from covel_inspector.domain.listing import labelled
 from covel_inspector.report.figures import figure
@@ -48,7 +48,7 @@ class Side:
 
     def tokens(self, segment: Segment | None) -> str:
         """The estimate of a segment's text as a figure, empty when it is not there."""
-        return "" if segment is None else figure(tokens_of(segment, self.estimate))
+        return "" if segment is None else figure(segment.tokens(self.estimate))
 
 
 def comparison_object(found: Comparison, a: Side, b: Side, words: Catalogue) -> dict[str, Any]:
@@ -97,7 +97,7 @@ def _segment_object(segment: Segment | None, side: Side) -> dict[str, Any] | Non
     if segment is None:
         return None
     text = segment.whole_text
-    return {"characters": len(text), "tokens": tokens_of(segment, side.estimate), "place": place_object(segment.place)}
+    return {"characters": len(text), "tokens": segment.tokens(side.estimate), "place": place_object(segment.place)}
 
 
 def _has_words(pair: Pair) -> bool:

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
 from typing import Any
 
-from covel_inspector.analysis.token_table import request_tokens, tokens_of
+from covel_inspector.analysis.token_table import request_tokens
 from covel_inspector.domain import Absent, Boundary, Field, Kind, Part, Segment, SegmentTree, say
 from covel_inspector.domain.listing import enumerated, labelled
 from covel_inspector.report import names
@@ -93,7 +93,7 @@ def _segment_object(segment: Segment, words: Catalogue, estimate: Estimate) -> d
         "grade": segment.grade.value,
         "role": segment.role,
         "characters": len(text),
-        "tokens": tokens_of(segment, estimate),
+        "tokens": segment.tokens(estimate),
         "place": {"part": place.part, "start": place.start, "end": place.end} if place else None,
         "origin": {name: value for name, value in asdict(segment.origin).items() if value},
         "volatility": segment.volatility.value if segment.volatility else None,
@@ -166,7 +166,7 @@ def _stands_before(boundary: Boundary, segment: Segment) -> bool:
 def _segment_line(depth: int, segment: Segment, words: Catalogue, estimate: Estimate) -> str:
     indent = "  " * depth
     title = indent + clip(one_line(words.text(segment.title)), _TITLE_COLUMNS - width(indent))
-    tokens = figure(tokens_of(segment, estimate))
+    tokens = figure(segment.tokens(estimate))
     line = pad(title, _TITLE_COLUMNS) + "  " + pad(tokens, 7, right=True)
     if not segment.is_leaf:
         return line

@@ -65,12 +65,8 @@ def request_of(sight: Sight) -> Request | None:
             pieces.setdefault(segment.key.partition("#")[0], segment)
     rebuilt = sight.rebuild(Changes())
     trimmed = {one.key: one for one in rebuilt.absent if one.reason is AbsenceReason.PRUNED} if rebuilt else {}
-    tokens = sum(map(_tokens, shown.groups))
+    tokens = sum(group.tokens(covel_tokens) for group in shown.groups)
     return Request(sight, pieces, tokens, removed_by_hooks(sight), trimmed)
-
-
-def _tokens(segment: Segment) -> int:
-    return sum(covel_tokens(leaf.text) if leaf.fixed_tokens is None else leaf.fixed_tokens for leaf in segment.leaves())
 
 
 def _topmost(segment: Segment) -> Iterator[Segment]:
@@ -97,7 +93,7 @@ def _owner(segment: Segment) -> str:
 
 
 def _sent(key: str, segment: Segment, request: Request) -> PieceUse:
-    tokens = _tokens(segment)
+    tokens = segment.tokens(covel_tokens)
     # A body that is not all there is claimed by most of its lines, with a note that says so.
     is_altered = segment.kind is Kind.BODY and segment.grade is Grade.TEMPLATE and bool(segment.notes)
     fate = Fate.ALTERED if is_altered else Fate.SENT
