@@ -16,8 +16,11 @@ class Standing(StrEnum):
 
     KEPT = "kept"
     """Before the last cache mark of the system prompt, where nothing should change with the turn."""
+    END = "end"
+    """Behind that mark, at the end of the system prompt: only segments of the turn stand there, and whenever one of
+    them changes, the history behind it is no repetition for a cache any more."""
     TURN = "turn"
-    """Behind that mark or in the turn context, where only segments of the turn stand."""
+    """In the turn context, behind the history, where only segments of the turn stand."""
     LOOSE = "loose"
     """A message of its own, or a prompt without marks: such a place tells nothing."""
     MIXED = "mixed"

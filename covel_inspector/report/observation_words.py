@@ -10,6 +10,7 @@ from covel_inspector.report.names import VOLATILITY
 
 STANDING: dict[Standing, Sentence] = {
     Standing.KEPT: say("before the last cache mark"),
+    Standing.END: say("at the end of the system prompt, before the history"),
     Standing.TURN: say("with the text of the turn"),
     Standing.LOOSE: say("a message of its own"),
     Standing.MIXED: say("in several places"),
@@ -100,6 +101,8 @@ def _volatility_told(seen: Observation) -> Sentence:
             if seen.standing is Standing.KEPT
             else say("Its place tells nothing; its text stays the same, as stable text or text per session does.")
         )
+    if seen.standing is Standing.END:
+        return say("It changes, and it stands where only text per turn stands.")
     if seen.standing is Standing.TURN:
         return say("It stands with the text of the turn and changes, as text per turn does.")
     return say("Its place tells nothing; its text is another each time, as text per turn is.")
@@ -117,6 +120,18 @@ def departures(seen: Observation) -> Iterator[Sentence]:
         )
     elif seen.counts_as is Volatility.STABLE and seen.changes:
         yield say("It is declared as text that never changes, yet {n} different texts were seen.", n=seen.texts)
+    if seen.standing is Standing.END and seen.changes:
+        yield say(
+            "It stands at the end of the system prompt, before the history, and its text changed {n} of {steps} times: "
+            "each time everything behind it was sent anew. Behind the history it would cost a cache nothing.",
+            n=seen.changes,
+            steps=seen.steps,
+        )
+    elif seen.standing is Standing.END and seen.never_changed and seen.seen >= _LEAST_SAME:
+        yield say(
+            "It stands behind the last cache mark of the system prompt, yet it never changed: as text of the session "
+            "it could stand in the part that a cache keeps."
+        )
     if seen.standing is Standing.TURN and seen.never_changed and seen.seen >= _LEAST_SAME:
         yield say(
             "It stands with the text of the turn, yet it never changed: as text of the session it could stand in the "

@@ -84,7 +84,7 @@ def observation_lines(observed: Sequence[Observation], words: Catalogue) -> list
         Column(words.text(say("Plugin")), most=24),
         Column(words.text(say("Turns")), right=True),
         Column(words.text(say("Text changed")), right=True),
-        Column(words.text(say("Stands")), most=28),
+        Column(words.text(say("Stands")), most=54),
         Column(words.text(say("Counts as")), most=36),
         Column(words.text(say("Observed behaviour suggests")), most=44),
         Column(words.text(say("In requests of")), most=60),

@@ -57,6 +57,8 @@ def test_a_suggestion_says_what_it_rests_on() -> None:
     other = replace(CLOCK, standing=Standing.LOOSE, changes=3)
     assert text(suggestions(other)).startswith("Its place tells nothing; its text is another each time")
     assert "with the text of the turn and changes, as text per turn does." in text(suggestions(CLOCK))
+    end = replace(CLOCK, standing=Standing.END)
+    assert "It changes, and it stands where only text per turn stands." in text(suggestions(end))
     assert "as with the audience story. An audience by a contract" in text(suggestions(CLOCK))
     loose = replace(STAYING, standing=Standing.LOOSE, audience="self", audience_is_guess=True, may_be_contract=False)
     assert text(suggestions(loose)) == (
@@ -91,6 +93,14 @@ def test_a_declared_segment_needs_no_suggestion() -> None:
         (
             replace(STAYING, standing=Standing.TURN, volatilities=(), counts_as=Volatility.TURN),
             "It stands with the text of the turn, yet it never changed",
+        ),
+        (
+            replace(CLOCK, standing=Standing.END),
+            "It stands at the end of the system prompt, before the history, and its text changed 2 of 3 times",
+        ),
+        (
+            replace(STAYING, standing=Standing.END, volatilities=(), counts_as=Volatility.TURN),
+            "It stands behind the last cache mark of the system prompt, yet it never changed",
         ),
         (
             replace(STAYING, meant_for="self"),

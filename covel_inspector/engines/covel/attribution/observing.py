@@ -212,7 +212,7 @@ def _segments(tree: SegmentTree) -> Iterator[tuple[Segment, Standing]]:
                     continue
                 standing = Standing.TURN if in_turn else Standing.LOOSE
                 if is_system and mark is not None:
-                    standing = Standing.KEPT if _position(leaf.place) < _position(mark) else Standing.TURN
+                    standing = Standing.KEPT if _position(leaf.place) < _position(mark) else Standing.END
                 yield leaf, standing
 
 
@@ -272,7 +272,7 @@ def _volatilities(seen: Observation, *, has_gaps: bool) -> tuple[Volatility, ...
             if stays:
                 return (Volatility.STABLE, Volatility.SESSION)
             return (Volatility.SESSION,) if 2 * seen.changes < seen.steps else ()
-        case Standing.TURN:
+        case Standing.END | Standing.TURN:
             return (Volatility.TURN,) if seen.changes else ()
         case Standing.LOOSE:
             if seen.seen < LEAST_LOOSE:

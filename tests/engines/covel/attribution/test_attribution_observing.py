@@ -133,7 +133,7 @@ def test_two_turns_suggest_nothing() -> None:
 def test_place_and_text_must_agree() -> None:
     seen = observed(Asked("narrator", turn, kept={"a": turn}, tail={"b": "same", "c": turn}) for turn in "12345")
     assert (seen["a"].standing, seen["a"].volatilities, seen["a"].changes) == (Standing.KEPT, (), 4)
-    assert (seen["b"].standing, seen["b"].volatilities, seen["b"].changes) == (Standing.TURN, (), 0)
+    assert (seen["b"].standing, seen["b"].volatilities, seen["b"].changes) == (Standing.END, (), 0)
     assert seen["c"].volatilities == (Volatility.TURN,)
     assert seen["c"].changed == ("2", "3", "4", "5")
 

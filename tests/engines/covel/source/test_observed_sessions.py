@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from covel_inspector.domain import Volatility
+from covel_inspector.domain import Standing, Volatility
 from covel_inspector.engines.covel.source import open_covel
 from covel_inspector.engines.covel.source.source import CovelSource
 
@@ -43,7 +43,8 @@ def test_a_session_is_observed_by_turns(source: CovelSource) -> None:
 
     assert (tide.seen, tide.turns, tide.changes, tide.steps) == (7, 7, 6, 6)
     assert tide.changed == ("2", "3", "4", "5", "6", "8")
-    assert tide.volatilities == (Volatility.TURN,)
+    assert (tide.standing, tide.volatilities) == (Standing.END, (Volatility.TURN,))
+    assert source.observed(main)["segment:tide-narrator/people"].standing is Standing.TURN
     assert source.observed(fork)["segment:tide-narrator/tide-level"].changed == ("7", "8", "9")
 
 
