@@ -1,6 +1,7 @@
 """Rules on made-up requests, and how findings are put together."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from fake_source import ENGLISH, fake_source
@@ -12,12 +13,19 @@ from sketched_trees import sketched
 from covel_inspector.analysis.lint.blocks import outer_tags
 from covel_inspector.analysis.lint.lint import lint
 from covel_inspector.analysis.lint.registry import CHECKS, all_rules
-from covel_inspector.analysis.lint.rules import tag_written_twice, turn_segment_before_history, unclosed_tag, unreadable
+from covel_inspector.analysis.lint.rules import (
+    order_by_id,
+    tag_written_twice,
+    turn_segment_before_history,
+    unclosed_tag,
+    unreadable,
+)
 from covel_inspector.analysis.lint.seen import Seen
 from covel_inspector.domain import (
     Address,
     Call,
     Kind,
+    LoreOutcome,
     Origin,
     Problem,
     Segment,
@@ -187,3 +195,20 @@ def test_the_remedy_of_a_request_that_was_never_sent_fits_its_numbers(too_long: 
     assert remedy in str(found.remedy)
     assert found.place.address == call.address
     assert lint(source, off={"never-sent"}) == tuple(one for one in lint(source) if one.rule != "never-sent")
+
+
+def test_names_of_many_entries_are_shortened_and_can_be_told() -> None:
+    states = [
+        SimpleNamespace(
+            entry=f"e{n:04}",
+            label=f"Place {n}",
+            position="before_plugin",
+            depth=None,
+            order=100,
+            outcome=LoreOutcome.NO_KEY,
+        )
+        for n in range(3000)
+    ]
+    (found,) = order_by_id.CHECK.in_session(SimpleNamespace(lorebook=states, calls=()))
+    assert str(found.sentence).startswith("Place 0, Place 1, ")
+    assert "Place 19 … and 2980 more share the position before_plugin and the order 100" in str(found.sentence)

@@ -34,7 +34,7 @@ from covel_inspector.app.plain_text import label
 from covel_inspector.app.theme import UNIT, Theme
 from covel_inspector.app.theme_colours import Colours
 from covel_inspector.app.wording import Wording
-from covel_inspector.app.work import SLOW, Desk, Failure, Settling, Ticket
+from covel_inspector.app.work import SLOW, Desk, Failure, Settling, Ticket, failure
 from covel_inspector.domain import Sentence, Source, say
 
 
@@ -273,13 +273,19 @@ class Panel(QWidget):
         self._stop()
         self._shown = key
         self.show_content()
-        self.show_answer(answer)
-        self.show_place()
+        try:
+            self.show_answer(answer)
+            self.show_place()
+        except Exception as error:  # noqa: BLE001 - an answer that cannot be shown must not look like an empty one
+            self._tell_failure(key, failure(error))
 
     @Slot(object)
     def _fail(self, trouble: Failure) -> None:
         key = self._asked.key if self._asked is not None else None
         self._stop()
+        self._tell_failure(key, trouble)
+
+    def _tell_failure(self, key: Hashable, trouble: Failure) -> None:
         self._shown = None
         self._asked = Work(key, _nothing)  # The same question is not asked again and again.
         self.say_nothing(trouble.sentence)

@@ -232,6 +232,24 @@ def test_trouble_is_said_and_not_asked_for_again(dock: PanelDock, qtbot: QtBot) 
     assert panel.notice.text() == "Nothing is open."
 
 
+def test_an_answer_that_cannot_be_shown_is_told_and_is_no_empty_list(
+    dock: PanelDock, qtbot: QtBot, caplog: pytest.LogCaptureFixture
+) -> None:
+    panel = opened_at(dock, qtbot)
+
+    def unable(_answer: str) -> None:
+        raise RecursionError("too deep")
+
+    panel.show_answer = unable  # type: ignore[method-assign] - what it shows is at fault
+    inspector_of(dock).step(-1)
+    qtbot.waitUntil(lambda: "RecursionError: too deep" in panel.notice.text())
+    assert panel.notice.isVisibleTo(panel)
+    assert "A job failed" in caplog.text
+    panel.follow()
+    qtbot.wait(250)
+    assert panel.jobs == ["2", "1"]
+
+
 def test_another_file_is_asked_anew(dock: PanelDock, qtbot: QtBot) -> None:
     panel = opened_at(dock, qtbot)
     inspector = inspector_of(dock)

@@ -16,7 +16,7 @@ from covel_inspector.domain import (
     Severity,
     say,
 )
-from covel_inspector.domain.listing import enumerated
+from covel_inspector.domain.listing import shortened
 
 RULE = Rule("order-by-id", say("Order that depends on ids only"), Severity.HINT)
 
@@ -40,7 +40,7 @@ def _lore(seen: SeenSession) -> Iterator[Finding]:
         if len(states) > 1:
             sentence = say(
                 "{names} share the position {position} and the order {order}: renaming one of them moves it",
-                names=enumerated(state.label for state in states),
+                names=shortened(state.label for state in states),
                 position=position,
                 order=f"{order:g}",
             )
@@ -57,7 +57,7 @@ def _segments(plugin: PluginReport) -> Iterator[Finding]:
         if len(segments) > 1:
             sentence = say(
                 "{names} share the position {position} and the order {order}: renaming one of them moves it",
-                names=enumerated(segment.id for segment in segments),
+                names=shortened(segment.id for segment in segments),
                 position=position,
                 order=f"{segments[0].order or 0:g}",
             )
