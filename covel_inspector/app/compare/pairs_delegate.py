@@ -193,7 +193,8 @@ class PairsDelegate(QStyledItemDelegate):
         self, painter: QPainter, row: PairRow, half: Half, place: RowPlace, title: Column, tokens: Column
     ) -> None:
         cell = place.column(title)
-        is_grey = row.kind in (RowKind.ABSENT, RowKind.ABSENTS)
+        is_only_quoted = row.is_away and title is Column.A_TITLE
+        is_grey = is_only_quoted or row.kind in (RowKind.ABSENT, RowKind.ABSENTS)
         x = cell.left() + _INSET + row.level * self._sizes.step
         if half.there and half.kind is not None:
             self._paint_dot(painter, half.kind, x, cell, is_hollow=is_grey)
@@ -249,7 +250,7 @@ class PairsDelegate(QStyledItemDelegate):
         }.get(row.look, colours.quiet)
         painter.setFont(self._font(bold=row.look is not Look.EQUAL))
         painter.setPen(QColor(colour))
-        painter.drawText(place.column(Column.SIGN), int(Qt.AlignmentFlag.AlignCenter), row.look.value)
+        painter.drawText(place.column(Column.SIGN), int(Qt.AlignmentFlag.AlignCenter), row.sign)
 
     def _paint_hint(self, painter: QPainter, row: PairRow, place: RowPlace, hint: str, title: Column) -> None:
         if hint:

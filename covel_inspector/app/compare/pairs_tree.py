@@ -207,7 +207,7 @@ class PairsTree(RowTreeView[PairRow]):
         middle = self.width() // 2
         metrics = QFontMetrics(self.font())
         tokens = metrics.horizontalAdvance("0") * 7 + 12
-        sign = metrics.horizontalAdvance("↑≠") + 14
+        sign = metrics.horizontalAdvance("↕≠") + 14
         half = 0 if self._one_sided else min(middle, width)
         rest = width - half
         widths = {

@@ -45,8 +45,8 @@ _SIGNS = {
     PairState.CHANGED: "≠",
     PairState.ADDED: "+",
     PairState.REMOVED: "−",
-    PairState.MOVED: "↑",
-    PairState.MOVED_CHANGED: "↑≠",
+    PairState.MOVED: "↕",
+    PairState.MOVED_CHANGED: "↕≠",
 }
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from covel_inspector.analysis.compare import Comparison, Pair, PairState, compare
+from covel_inspector.app.compare.moves import moves_of
 from covel_inspector.app.compare.row_texts import (
     IN_THE_REQUEST,
     LEFT_OUT,
@@ -79,6 +80,7 @@ class _Builder:
         self._gaps = self._a.gap_reasons.keys() | self._b.gap_reasons.keys()
         self._compares = comparison.a is not None and comparison.b is not None
         self._loud = frozenset(id(pair) for pair in comparison.differences) if self._compares else frozenset()
+        self._moves = moves_of(comparison)
         self._placed_absent: set[str] = set()
         figures = self._b.figures or self._a.figures
         self._estimator = figures.estimator if figures is not None else ""
@@ -123,6 +125,7 @@ class _Builder:
             row.look = LOOK_OF_STATE[pair.state]
             row.shared = self._shared_part(pair)
             row.shared_ends = (self._a.shared_end_in(pair.a), self._b.shared_end_in(pair.b))
+            self._say_move(row, pair)
         hint = pair_hint(pair)
         said = self._name(hint) if hint is not None else ""
         if pair.b is None:
@@ -133,6 +136,14 @@ class _Builder:
         row.tip = "\n".join(self._text(line) for line in pair_tip(pair, tokens_a, tokens_b, self._estimator))
         self._say_why_not(row, pair)
         return row
+
+    def _say_move(self, row: PairRow, pair: Pair) -> None:
+        """A row stands where B has it; where A has it, A's half tells."""
+        move = self._moves.get(id(pair.b))
+        if move is not None:
+            row.arrow, row.is_away = move.arrow, True
+            row.hint_a = self._name(move.stands)
+            row.branch_a = self._name(move.branch.title) if move.branch is not None else ""
 
     def _cell(self, segment: Segment | None, half: SideFacts) -> Half:
         if segment is None:
@@ -162,7 +173,9 @@ class _Builder:
         state = self._text(STATE_WORDS[pair.state]) if self._compares else ""
         row.settle()
         row.spoken = ", ".join(
-            part for part in (row.b.title or row.a.title, row.b.tokens or row.a.tokens, state) if part
+            part
+            for part in (row.b.title or row.a.title, row.b.tokens or row.a.tokens, state, row.hint_a * row.is_away)
+            if part
         )
 
     def _opens(self, row: PairRow, pair: Pair) -> bool:

@@ -59,9 +59,8 @@ def _origin(segment: Segment) -> Sentence | None:
 
 
 def pair_hint(pair: Pair) -> Sentence | None:
-    """The origin, after what a moved or re-labelled segment has to say first."""
-    first = pair.moved_from or (pair.notes[0] if pair.notes else None)
-    return first if first is not None else origin_hint(pair.shown)
+    """The origin, after what a re-labelled segment has to say first. Where a moved one was, stands in A's half."""
+    return pair.notes[0] if pair.notes else origin_hint(pair.shown)
 
 
 def pair_tip(pair: Pair, tokens_a: int | None, tokens_b: int | None, estimator: str) -> list[Sentence]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from enum import Enum, IntEnum
 
 from covel_inspector.analysis.compare import Pair, PairState
+from covel_inspector.app.compare.moves import SOMEWHERE
 from covel_inspector.domain import Absent, Boundary, Kind, Segment
 
 
@@ -33,15 +34,15 @@ class RowKind(Enum):
 
 
 class Look(Enum):
-    """How a row is tinted and which sign it has. The value is the sign."""
+    """How a row is tinted and which sign it has. The value is the sign; a row that moved has an arrow of its own."""
 
     PLAIN = ""
     EQUAL = "="
     CHANGED = "≠"
     ADDED = "+"
     REMOVED = "−"
-    MOVED = "↑"
-    MOVED_CHANGED = "↑≠"
+    MOVED = "↕"
+    MOVED_CHANGED = "↕≠"
 
 
 LOOK_OF_STATE = {
@@ -80,8 +81,14 @@ class PairRow:
     hint: str = ""
     """Small and grey, at the right edge of B's title."""
     hint_a: str = ""
-    """The same at A's, for what only A has."""
+    """The same at A's, for what only A has, and for where A has what moved."""
     look: Look = Look.PLAIN
+    arrow: str = SOMEWHERE
+    """Which way a moved row went."""
+    is_away: bool = False
+    """A has it at another place than here: its half is only quoted."""
+    branch_a: str = ""
+    """Title of the branch that holds it in A, when that is another one than the row's own."""
     is_group: bool = False
     tip: str = ""
     spoken: str = ""
@@ -98,6 +105,11 @@ class PairRow:
     children: list["PairRow"] = field(default_factory=list)
     texts: tuple[str, ...] = ()
     """What each column says."""
+
+    @property
+    def sign(self) -> str:
+        """What stands between the halves."""
+        return self.look.value.replace(SOMEWHERE, self.arrow)
 
     @property
     def segment(self) -> Segment | None:
@@ -126,7 +138,7 @@ class PairRow:
 
     def settle(self) -> None:
         """Fix what the columns say; called once, when the halves are filled."""
-        self.texts = (self.a.title, self.a.tokens, self.look.value, self.b.title, self.hint, self.b.tokens)
+        self.texts = (self.a.title, self.a.tokens, self.sign, self.b.title, self.hint, self.b.tokens)
 
 
 def walk(rows: list[PairRow]) -> list[PairRow]:

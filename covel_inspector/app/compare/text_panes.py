@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSplitter, QWidget
 
 from covel_inspector.app.compare.pane_text import leaf_offsets, segment_text
 from covel_inspector.app.compare.row_texts import absent_remark
-from covel_inspector.app.compare.rows import Half, PairRow
+from covel_inspector.app.compare.rows import PairRow
 from covel_inspector.app.compare.text_pane import TextPane
 from covel_inspector.app.compare.word_diff import WordDiffs, changed_spans, counterpart
 from covel_inspector.app.figures import figure
@@ -124,7 +124,7 @@ class TextPanes(QWidget):
                 texts.append(None)
                 continue
             text, is_set_apart = segment_text(segment)
-            above = row.parent.a if row.parent is not None and pane is self.a else row.parent.b if row.parent else None
+            above = _above(row, is_a=pane is self.a)
             is_on_both = pair.a is not None and pair.b is not None
             shared_end = row.shared_ends[0 if pane is self.a else 1] if is_on_both else None
             pane.show_source(self._caption(segment, above), text, shared_end)
@@ -152,10 +152,10 @@ class TextPanes(QWidget):
     def _absent_caption(self, absent: Absent) -> str:
         return draw_invisible(f"{self._wording.text(absent.title)} · {self._wording.text(absent_remark(absent))}").text
 
-    def _caption(self, segment: Segment, above: Half | None) -> str:
+    def _caption(self, segment: Segment, above: str) -> str:
         """The branch and the segment: "Turn context · Player sheet"."""
         title = draw_invisible(self._wording.text(segment.title)).text
-        return f"{above.title} · {title}" if above is not None and above.there else title
+        return f"{above} · {title}" if above else title
 
     @Slot(object)
     def _take_difference(self, found: TextDiff) -> None:
@@ -221,6 +221,16 @@ class TextPanes(QWidget):
 
 def _leaves(segment: Segment | None) -> list[Segment]:
     return list(segment.leaves()) if segment is not None else []
+
+
+def _above(row: PairRow, *, is_a: bool) -> str:
+    """Title of the branch that holds the text of a side; A may have it in another branch than the row's."""
+    if is_a and row.branch_a:
+        return row.branch_a
+    if row.parent is None:
+        return ""
+    cell = row.parent.a if is_a else row.parent.b
+    return cell.title if cell.there else ""
 
 
 def _remark(shared_end: int | None, *, is_set_apart: bool) -> Sentence | None:

@@ -178,7 +178,28 @@ def test_a_segment_in_another_place_says_where_it_was(wording):
     b = tree([(Group.SYSTEM, [*rest, lore])])
     row = by_key(rows_of(prepared(a, b), wording), "lore:x")
     assert row.look is Look.MOVED
-    assert row.hint == "Was first here"
+    assert row.is_away
+    assert row.texts[Column.SIGN] == "↓"
+    assert row.hint_a == "stands first here"
+    assert row.hint == ""
+    back = by_key(rows_of(prepared(b, a), wording), "lore:x")
+    assert back.texts[Column.SIGN] == "↑"
+    assert back.hint_a == "stands behind “Two”"
+
+
+def test_a_segment_in_another_branch_is_only_quoted_in_a_and_says_its_place(wording):
+    lore, body = leaf("lore:x", Kind.LORE, "Lore · x", "the same words"), leaf("one", Kind.BODY, "One", "a")
+    said = leaf("history:1", Kind.HISTORY, "Player", "b"), leaf("history:2", Kind.HISTORY, "Narrator", "c")
+    a = tree([(Group.SYSTEM, [body, lore]), (Group.MESSAGES, [branch("history", Kind.HISTORY, "History", *said)])])
+    both = (said[0], lore, said[1])
+    b = tree([(Group.SYSTEM, [body]), (Group.MESSAGES, [branch("history", Kind.HISTORY, "History", *both)])])
+    row = by_key(rows_of(prepared(a, b), wording), "lore:x")
+    assert (row.is_away, row.texts[Column.SIGN], row.branch_a) == (True, "↓", "System prompt")
+    assert row.hint_a == "stands in System prompt"
+    assert "stands in" in row.spoken
+    back = by_key(rows_of(prepared(b, a), wording), "lore:x")
+    assert (back.texts[Column.SIGN], back.hint_a) == ("↑", "stands in History")
+    assert not by_key(rows_of(prepared(a, a), wording), "lore:x").is_away
 
 
 def test_paths_are_the_same_in_every_turn(wording):

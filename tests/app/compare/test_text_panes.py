@@ -83,6 +83,15 @@ def test_the_caption_names_branch_and_segment(panes):
     assert panes.b.caption.text == "Turn context · Player sheet"
 
 
+def test_the_caption_of_a_moved_segment_names_the_branch_of_each_side(panes):
+    lore, body = leaf("lore:x", Kind.LORE, "Lore · x", "words"), leaf("one", Kind.BODY, "One", "a")
+    a = tree([(Group.SYSTEM, [body, lore]), (Group.MESSAGES, [leaf("two", Kind.HISTORY, "Two", "b")])])
+    b = tree([(Group.SYSTEM, [body]), (Group.MESSAGES, [leaf("two", Kind.HISTORY, "Two", "b"), lore])])
+    panes.show_row(row(prepared(a, b), "lore:x"), one_sided=False)
+    assert panes.a.caption.text == "System prompt · Lore · x"
+    assert panes.b.caption.text == "Messages · Lore · x"
+
+
 def test_a_side_without_the_segment_says_so_and_why(panes):
     panes.show_row(row(prepared(), "lore:tide"), one_sided=False)
     assert not panes.a.has_text
