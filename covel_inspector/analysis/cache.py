@@ -15,6 +15,7 @@ from hashlib import blake2b
 from covel_inspector.analysis.prefix import Size, size_of, texts_of
 from covel_inspector.analysis.provider_tables import CachingRule, ProviderTables, Strategy
 from covel_inspector.domain import MeasuredRequest, Sentence, say
+from covel_inspector.text.figures import grouped
 from covel_inspector.text.prefix import common_prefix
 
 _MOST_RECENT = 40
@@ -222,7 +223,8 @@ def _why_marks(
         )
     if not kept and rule.minimum is not None:
         return say(
-            "The request is shorter than the {minimum} tokens from which this model caches.", minimum=rule.minimum
+            "The request is shorter than the {minimum} tokens from which this model caches.",
+            minimum=grouped(rule.minimum, " "),
         )
     return say("No earlier request of this model begins the same way up to a mark.")
 
@@ -231,7 +233,7 @@ def _why_prefix(tokens: int, had_longer: bool, rule: CachingRule) -> Sentence:
     if rule.minimum is None:
         return say("From how many tokens on this model caches is not known.")
     if tokens >= rule.minimum:
-        return say("A recent request begins with the same {tokens} tokens.", tokens=tokens)
+        return say("A recent request begins with the same {tokens} tokens.", tokens=grouped(tokens, " "))
     if had_longer and rule.lifetime is not None:
         return say(
             "A request that begins the same way is older than the {minutes} minutes for which it is kept.",
@@ -239,8 +241,8 @@ def _why_prefix(tokens: int, had_longer: bool, rule: CachingRule) -> Sentence:
         )
     return say(
         "Recent requests begin with the same {tokens} tokens, and this model caches no prefix below {minimum}.",
-        tokens=tokens,
-        minimum=rule.minimum,
+        tokens=grouped(tokens, " "),
+        minimum=grouped(rule.minimum, " "),
     )
 
 

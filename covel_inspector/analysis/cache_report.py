@@ -14,7 +14,7 @@ from covel_inspector.analysis.cache_rows import (
     StripBlock,
 )
 from covel_inspector.analysis.causes import Cause, Measured, ProviderFacts, Side, find_cause
-from covel_inspector.analysis.counters import RuleCounter
+from covel_inspector.analysis.counters import CachedCount, RuleCounter, engine_counter
 from covel_inspector.analysis.map import blocks, boundary_tokens
 from covel_inspector.analysis.prefix import PairKind, PrefixMeasurement, PrefixPair, size_of, texts_of
 from covel_inspector.analysis.provider_tables import Price, ProviderTables, Strategy, default_tables
@@ -33,6 +33,7 @@ from covel_inspector.domain import (
     Usage,
     say,
 )
+from covel_inspector.text.figures import grouped
 
 __all__ = [
     "BoundaryReading",
@@ -99,6 +100,7 @@ class _Builder:
         self._session = session
         self._runtime = runtime
         self._tables = tables
+        self._engine = engine_counter(source.estimator_name, CachedCount(source.estimate))
         self._turns = {turn.number: turn for turn in source.turns(session)}
         self._simulation = CacheSimulation(tables)
         self._measurement = PrefixMeasurement(ignore_marks=True, with_inner=True)
@@ -135,7 +137,8 @@ class _Builder:
             for name, rows in self._runtimes.items()
         )
         functions = self._source.function_calls(self._session) if self._runtime is None else ()
-        return CacheReport(self._session, runtimes, _COUNTER.note, tuple(_notes(runtimes, len(functions))))
+        notes = tuple(_notes(runtimes, len(functions)))
+        return CacheReport(self._session, runtimes, _COUNTER.note, notes, self._source.estimator_name)
 
     def _row(
         self,
@@ -169,17 +172,18 @@ class _Builder:
             predicted=predicted,
             disagreement=_disagreement(forecast, predicted, call.usage),
             cost=None if price is None else _cost(price, call.usage, predicted, cause, tokens),
-            boundaries=() if table is None else self._boundaries(call.address, table, forecast),
+            boundaries=() if side.tree is None else self._boundaries(call.address, side.tree, forecast),
             strip=() if table is None else _strip(table),
             strip_shared=0 if table is None else _shared_tokens(before, table),
         )
 
     def _boundaries(
-        self, address: Address, table: TokenTable, forecast: Forecast | None
+        self, address: Address, tree: SegmentTree, forecast: Forecast | None
     ) -> tuple[BoundaryReading, ...]:
-        boundaries = table.tree.boundaries
+        table = TokenTable(tree, self._engine, has_fixed=True)
+        boundaries = tree.boundaries
         self._places[address] = tuple(boundary.place for boundary in boundaries)
-        counts = boundary_tokens(table.tree, table)
+        counts = boundary_tokens(tree, table)
         read = _boundaries_read(boundaries, counts, table.total, forecast)
         return tuple(
             BoundaryReading(boundary.number, boundary.setter, tokens, boundary.note, number < read)
@@ -279,8 +283,8 @@ def _disagreement(forecast: Forecast | None, predicted: Prediction | None, usage
         return say(
             "The shared beginning has about {tokens} tokens, so near the minimum of {minimum} that the estimate cannot "
             "tell on which side it is.",
-            tokens=near,
-            minimum=minimum,
+            tokens=grouped(near, " "),
+            minimum=grouped(minimum, " "),
         )
     if usage.cached < predicted.cached:
         return say(

@@ -2,7 +2,8 @@
 
 Three kinds of figures are never mixed. *Measured*: the prefix measurement's own estimate of tokens (``tokens``,
 ``shared``). *Reported*: what the provider counted (``usage``). *Predicted*: what its published rules would give for
-our estimate (``predicted``).
+our estimate (``predicted``). Tokens in front of boundaries are the engine's own estimate, segment by segment, as trees
+show them.
 """
 
 from dataclasses import dataclass, field
@@ -26,8 +27,8 @@ class StripBlock:
 class BoundaryReading:
     """A place up to which a cache may keep a request, and who can read it again.
 
-    ``tokens`` stand before it, by the measurement's estimate of the recorded texts. ``is_read`` is predicted for this
-    very call; ``readers`` are later calls of this runtime (the same turn's next step, the next turn's first request)
+    ``tokens`` stand before it, by the engine's estimate, segment by segment as in the tree. ``is_read`` is predicted
+    for this very call; ``readers`` are later calls of this runtime (the same turn's next step, the next turn's first request)
     that begin with everything before it, whether or not it is kept until then.
     """
 
@@ -124,7 +125,8 @@ class RuntimeCache:
 class CacheReport:
     """The cache of one session, runtime by runtime in order of first appearance.
 
-    ``estimator`` names the estimate behind measured figures; ``notes`` say which tables of rules and prices were used,
+    ``estimator`` names the estimate behind measured figures, ``boundary_estimator`` that of the source, by which tokens
+    before boundaries are counted; ``notes`` say which tables of rules and prices were used,
     of what date, and what could not be told.
     """
 
@@ -132,3 +134,4 @@ class CacheReport:
     runtimes: tuple[RuntimeCache, ...]
     estimator: Sentence
     notes: tuple[Sentence, ...] = field(default=())
+    boundary_estimator: str = ""

@@ -1,7 +1,7 @@
 """The cache report as JSON.
 
-A list of objects, one a session: ``{session, estimator, notes, runtimes}``; a runtime is ``{runtime, plugin, rows}``;
-a row:
+A list of objects, one a session: ``{session, estimator, boundaryEstimator, notes, runtimes}``; a runtime is
+``{runtime, plugin, rows}``; a row:
 
 ``address``, ``kind`` (turn, step, retry, rerun), ``against`` (address of the request it is compared with, or null),
 ``model``, ``provider``, ``protocol``, ``startedAt``; ``measured {tokens, shared}`` (estimates of what was recorded,
@@ -9,7 +9,8 @@ cache marks left out); ``reported {input, cached, cacheWrite}`` or null (null in
 {cached, written, uncached, boundariesApart, rule, why}`` or null (in the provider's scale when it reported the whole
 input); ``disagreement`` (sentence or null); ``cause {kind, sentence, segment, title, plugin, variable, old, new,
 tokensUncached, tokensLost, remedy, providerReason, isBreak, isGuess, notes}``; ``cost {paid, withoutCache, lost,
-currency, basis, price}`` or null; ``boundaries``, a list of ``{number, setter, tokens, note, read, readers}``.
+currency, basis, price}`` or null; ``boundaries``, a list of ``{number, setter, tokens, note, read, readers}``
+(``tokens`` stand before it, segment by segment by ``boundaryEstimator``: the engine's estimate, as trees count).
 """
 
 from collections.abc import Sequence
@@ -18,6 +19,7 @@ from typing import Any
 from covel_inspector.analysis.cache_report import CacheReport, CacheRow, Cost, Prediction
 from covel_inspector.analysis.causes import Cause
 from covel_inspector.domain import Sentence, Usage
+from covel_inspector.domain.names import estimator_name
 from covel_inspector.report.wording import Catalogue
 
 
@@ -27,6 +29,7 @@ def cache_objects(reports: Sequence[CacheReport], words: Catalogue, *, with_inne
         {
             "session": report.session,
             "estimator": words.text(report.estimator),
+            "boundaryEstimator": words.text(estimator_name(report.boundary_estimator)),
             "notes": [words.text(note) for note in report.notes],
             "runtimes": [
                 {

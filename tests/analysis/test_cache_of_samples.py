@@ -8,8 +8,10 @@ import pytest
 
 from covel_inspector.analysis.cache_report import CacheReport, CacheRow, cache_report
 from covel_inspector.analysis.causes import CauseKind
+from covel_inspector.analysis.counters import engine_counter
 from covel_inspector.analysis.prefix import PairKind
 from covel_inspector.analysis.provider_tables import ProviderTables, default_tables
+from covel_inspector.analysis.token_table import TokenTable, request_tokens
 from covel_inspector.domain import Setter
 from covel_inspector.engines import open_source
 
@@ -147,6 +149,17 @@ def test_boundaries_and_their_readers() -> None:
     assert not any(boundary.is_read for boundary in first.boundaries), "the cache had expired"
     assert [boundary.is_read for boundary in second.boundaries][:-1] == [True] * (len(second.boundaries) - 1)
     assert all(a.tokens <= b.tokens for a, b in pairwise(first.boundaries))
+
+
+def test_boundaries_count_as_the_tree_does() -> None:
+    row = row_at("emberwatch", "narrator", "13")
+    source = open_source(str(DATA / "emberwatch.db"))
+    tree = source.recorded(row.address)
+    assert tree is not None
+    table = TokenTable(tree, engine_counter(source.estimator_name, source.estimate), has_fixed=True)
+    source.close()
+    assert [one.tokens for one in row.boundaries] == [table.before(one.place) for one in tree.boundaries]
+    assert row.boundaries[-1].tokens == request_tokens(tree, source.estimate)
 
 
 def test_the_strip_is_as_long_as_its_blocks_and_shares_a_part() -> None:

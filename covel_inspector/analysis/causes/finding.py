@@ -11,6 +11,7 @@ from covel_inspector.analysis.causes.segments import segment_cause
 from covel_inspector.analysis.pairs import PairState
 from covel_inspector.analysis.prefix import size_of
 from covel_inspector.domain import Group, Kind, Sentence, say
+from covel_inspector.text.figures import grouped
 
 _MOST_NAMED = 3
 _NEAR = 1.1
@@ -197,9 +198,10 @@ def _at_the_provider(cause: Cause, now: Side, measured: Measured | None, provide
 def _too_short(cause: Cause, whole: int, minimum: int, measured: Measured) -> Cause:
     """The whole request is too short to be kept: no break costs anything."""
     sentence = say(
-        "The whole request has {tokens} tokens, and this model caches no prefix below {minimum}.",
-        tokens=whole,
-        minimum=minimum,
+        "By the provider's count the whole request has {tokens} tokens, and this model caches no prefix below "
+        "{minimum}.",
+        tokens=grouped(whole, " "),
+        minimum=grouped(minimum, " "),
     )
     if cause.is_break:
         return replace(cause, tokens_lost=0, notes=(*cause.notes, sentence))
@@ -210,16 +212,17 @@ def _too_short(cause: Cause, whole: int, minimum: int, measured: Measured) -> Ca
 def _why_nothing_read(shared: int, provider: ProviderFacts) -> tuple[CauseKind, Sentence] | None:
     if provider.minimum is not None and provider.minimum <= shared < provider.minimum * _NEAR:
         return CauseKind.BELOW_MINIMUM, say(
-            "About {shared} tokens are the same, which is so near the minimum of {minimum} that it was probably not "
-            "reached.",
-            shared=shared,
-            minimum=provider.minimum,
+            "By the provider's count about {shared} tokens are the same, which is so near the minimum of {minimum} "
+            "that it was probably not reached.",
+            shared=grouped(shared, " "),
+            minimum=grouped(provider.minimum, " "),
         )
     if provider.minimum is not None and shared < provider.minimum:
         return CauseKind.BELOW_MINIMUM, say(
-            "About {shared} tokens are the same, and this model caches no prefix below {minimum}.",
-            shared=shared,
-            minimum=provider.minimum,
+            "By the provider's count about {shared} tokens are the same, and this model caches no prefix below "
+            "{minimum}.",
+            shared=grouped(shared, " "),
+            minimum=grouped(provider.minimum, " "),
         )
     if provider.lifetime is not None and provider.pause is not None and provider.pause > provider.lifetime:
         return CauseKind.EXPIRED, say(
@@ -230,8 +233,9 @@ def _why_nothing_read(shared: int, provider: ProviderFacts) -> tuple[CauseKind, 
     if provider.minimum is None or provider.lifetime is None or provider.pause is None or not provider.predicted:
         return None
     return CauseKind.RELAY, say(
-        "About {shared} tokens are the same and recent enough, but the provider read nothing from its cache.",
-        shared=shared,
+        "By the provider's count about {shared} tokens are the same and recent enough, but it read nothing from its "
+        "cache.",
+        shared=grouped(shared, " "),
     )
 
 

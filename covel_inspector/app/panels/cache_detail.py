@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
 from covel_inspector.analysis.cache_rows import CacheReport, CacheRow
 from covel_inspector.analysis.causes import CauseKind
 from covel_inspector.app.link_label import LinkLabel, anchor
-from covel_inspector.app.panels.cache_words import boundary_line, cost, headline, measured, predicted, reported
+from covel_inspector.app.panels.cache_words import boundaries_told, cost, headline, measured, predicted, reported
 from covel_inspector.app.plain_text import breakable_label, label
 from covel_inspector.app.tab_order import follow_order
 from covel_inspector.app.theme import UNIT
@@ -34,6 +34,7 @@ class CacheDetail(QScrollArea):
         self._row: CacheRow | None = None
         self._report: CacheReport | None = None
         self._elsewhere: Sentence | None = None
+        self._trial: Sentence | None = None
         self._links: tuple[tuple[str, Sentence], ...] = ()
         self._shown: tuple[object, ...] = ()
         self._nothing = say("Choose a turn to see what became of its prefix.")
@@ -57,26 +58,29 @@ class CacheDetail(QScrollArea):
         elsewhere: Sentence | None = None,
         *,
         is_compared: bool,
+        trial: Sentence | None = None,
+        is_at_depth: bool = False,
     ) -> None:
         """Tell of a request; ``same`` others broke for the same cause. Without a row, ``nothing`` says why.
 
-        ``elsewhere`` tells what the same request counts in its heading and in the provider's report.
+        ``elsewhere`` tells what the same request counts in its heading and in the provider's report, ``trial`` what
+        the reader's changes keep; ``is_at_depth``: the guilty entry is shown at the depth that would be offered.
         """
         links = []
         if row is not None and (row.cause.place is not None or row.cause.key):
             links.append(("place", say("Go to the place")))
         if row is not None and row.against is not None and not is_compared:
             links.append(("compare", say("Compare with the request before it")))
-        if row is not None and row.cause.kind is CauseKind.LORE and row.cause.key:
+        if row is not None and row.cause.kind is CauseKind.LORE and row.cause.key and not is_at_depth:
             links.append(("depth", say("Try it at depth {n}", n=TRIED_DEPTH)))
         if row is not None and row.cause.is_break and same > 1:
             links.append(("same", say("Show turns with the same cause ({n})", n=same)))
-        shown = (self._wording.language, nothing, tuple(links), elsewhere)
+        shown = (self._wording.language, nothing, tuple(links), elsewhere, trial)
         if self._row is row and self._report is report and self._shown == shown:
             return
         self._shown = shown
         self._row, self._report, self._nothing, self._links = row, report, nothing, tuple(links)
-        self._elsewhere = elsewhere
+        self._elsewhere, self._trial = elsewhere, trial
         self.draw()
 
     def apply_theme(self, colours: Colours) -> None:
@@ -97,6 +101,8 @@ class CacheDetail(QScrollArea):
             column.addWidget(label(text(self._nothing), "quiet"))
         else:
             column.addWidget(breakable_label(text(headline(row)), "title"))
+            if self._trial is not None:
+                column.addWidget(breakable_label(text(self._trial), "note"))
             told = [row.cause.sentence] + ([row.cause.remedy] if row.cause.remedy is not None else [])
             column.addWidget(breakable_label(" ".join(map(text, told))))
             if self._links:
@@ -107,7 +113,7 @@ class CacheDetail(QScrollArea):
                 column.addWidget(breakable_label(text(row.disagreement), "note"))
             if row.cause.old or row.cause.new:
                 column.addWidget(breakable_label(self._values(row), "quote"))
-            self._add_small(column, [*row.cause.notes, *(boundary_line(one) for one in row.boundaries)])
+            self._add_small(column, [*row.cause.notes, *boundaries_told(row, report)])
         column.addStretch(1)
         self.setWidget(body)
         follow_order(self)

@@ -1,11 +1,14 @@
 """What the Cache panel says: short names of causes, headlines, figures with the word that says where each is from."""
 
-from covel_inspector.analysis.cache_rows import BoundaryReading, CacheRow
+from collections.abc import Iterator
+
+from covel_inspector.analysis.cache_rows import BoundaryReading, CacheReport, CacheRow
 from covel_inspector.analysis.causes import CauseKind
 from covel_inspector.analysis.prefix import PairKind
 from covel_inspector.analysis.token_bridge import prefix_bridge
 from covel_inspector.app.figures import figure, percent
 from covel_inspector.domain import Sentence, say
+from covel_inspector.domain.names import estimator_name
 from covel_inspector.report.cache import CAUSE_KIND
 from covel_inspector.report.names import SETTER
 
@@ -123,11 +126,24 @@ def cost(row: CacheRow) -> Sentence | None:
             paid=money(found.paid, found.currency),
             lost=money(found.lost, found.currency),
         )
+    if found.paid > found.without_cache:
+        return say(
+            "price of the input: about {paid}, {all} without a cache: writing into a cache costs more than plain input",
+            paid=money(found.paid, found.currency),
+            all=money(found.without_cache, found.currency),
+        )
     return say(
         "price of the input: about {paid}, {all} without a cache",
         paid=money(found.paid, found.currency),
         all=money(found.without_cache, found.currency),
     )
+
+
+def boundaries_told(row: CacheRow, report: CacheReport) -> Iterator[Sentence]:
+    """By what the tokens before boundaries are counted, and a line for each; nothing where there are none."""
+    if row.boundaries:
+        yield say("Boundaries, as Structure counts: {estimator}", estimator=estimator_name(report.boundary_estimator))
+    yield from map(boundary_line, row.boundaries)
 
 
 def boundary_line(reading: BoundaryReading) -> Sentence:

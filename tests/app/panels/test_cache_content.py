@@ -11,6 +11,7 @@ from covel_inspector.analysis.causes import Cause, CauseKind
 from covel_inspector.analysis.prefix import PairKind
 from covel_inspector.app.panels.cache_content import FIGURES, CacheContent, cache_content, headings, same_cause
 from covel_inspector.app.panels.cache_words import (
+    boundaries_told,
     boundary_line,
     cause_name,
     cost,
@@ -99,6 +100,8 @@ def test_measured_reported_and_predicted_are_never_mixed() -> None:
     assert str(reported(row(usage=Usage(cached=7)))) == "reported by the provider: 7 read"
     held = row(cost=Cost(0.02, 0.04, 0.0, "$", plain("x"), plain("list")))
     assert english(str(cost(held))) == "price of the input: about 0.0200 $, 0.0400 $ without a cache"
+    dearer = row(cost=Cost(0.017, 0.0136, 0.0, "$", plain("x"), plain("list")))
+    assert english(str(cost(dearer))).endswith("without a cache: writing into a cache costs more than plain input")
 
 
 def test_money_shows_the_figures_that_count() -> None:
@@ -113,6 +116,14 @@ def test_a_boundary_says_who_set_it_and_who_reads_it() -> None:
     assert told == "Boundary 3: 2 911 tokens before it · provider · read by this call · readable by turn 13, call 1"
     alone = str(boundary_line(replace(reading, is_read=False, readers=())))
     assert "not read by this call · no later call begins like this" in alone
+
+
+def test_boundaries_name_the_estimate_they_are_counted_by() -> None:
+    reading = BoundaryReading(1, Setter.ENGINE, 5, plain("note"))
+    report = CacheReport("s", (), plain("measured"), boundary_estimator="Covel estimate")
+    told = [str(sentence) for sentence in boundaries_told(row(boundaries=(reading,)), report)]
+    assert told == ["Boundaries, as Structure counts: Covel estimate", str(boundary_line(reading))]
+    assert list(boundaries_told(row(), report)) == []
 
 
 def content_of(session: str, runtime: str = "narrator") -> CacheContent:
