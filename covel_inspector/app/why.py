@@ -26,11 +26,11 @@ from covel_inspector.app.sides import Side
 from covel_inspector.app.theme import Theme
 from covel_inspector.app.token_counts import SideCounts
 from covel_inspector.app.why_chain import Further, needs_further
-from covel_inspector.app.why_content import absent_page, call_page, segment_page
+from covel_inspector.app.why_content import absent_page, call_page, segment_asked, segment_page
 from covel_inspector.app.why_text import COUNTING, text_page, with_offer
 from covel_inspector.app.wording import Wording
 from covel_inspector.app.work import Failure
-from covel_inspector.domain import Address, Sentence, Source, say
+from covel_inspector.domain import Address, Segment, Sentence, Source, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,10 +149,15 @@ class WhyPanel(QWidget):
         return further if side is not None and further is not None and further.address == side.address_text else None
 
     def _side_of(self, pair: Pair) -> Side | None:
+        """The side that is spoken of: where the text was selected, else the right one where it has the segment."""
         prepared = self._inspector.latest
         if prepared is None:
             return None
-        return prepared.b if pair.b is not None else prepared.a
+        return prepared.b if self._asked_segment(pair) is pair.b else prepared.a
+
+    def _asked_segment(self, pair: Pair) -> Segment:
+        picked = self._inspector.state.picked
+        return segment_asked(pair, is_a=picked is not None and picked.is_a)
 
     def _look_further(self) -> None:
         """A variable's row and an entry's key are known to the source, not to the tree."""
@@ -160,7 +165,9 @@ class WhyPanel(QWidget):
         if desk is None:
             return
         desk.cancel("further")
-        if not isinstance(pair, Pair) or self._further_of(pair) is not None or not needs_further(pair.shown):
+        if not isinstance(pair, Pair) or self._further_of(pair) is not None:
+            return
+        if not needs_further(self._asked_segment(pair)):
             return
         side = self._side_of(pair)
         if side is not None and side.call is not None and not side.changed:
@@ -176,10 +183,10 @@ class WhyPanel(QWidget):
 
     def _with_observation(self, page: Page, pair: Pair) -> Page:
         side = self._side_of(pair)
-        if side is None or side.call is None or not is_observed(pair.shown):
+        if side is None or side.call is None or not is_observed(self._asked_segment(pair)):
             return page
         observed = self._observations.want(side.call.address.session)
-        seen = observation_of(pair.shown, observed)
+        seen = observation_of(self._asked_segment(pair), observed)
         # A segment that only a rebuilt request has was never seen.
         return page if seen is None and observed is not None else with_observation(page, seen)
 

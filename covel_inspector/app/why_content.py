@@ -63,13 +63,13 @@ _WHEN: dict[Volatility, Sentence] = {
 _OTHER_TEXT = (PairState.CHANGED, PairState.MOVED_CHANGED)
 
 
-def segment_page(pair: Pair, prepared: Prepared, further: Further | None = None) -> Page:
-    """Why a segment is there: the right side's answer, the left one's where the right has none.
+def segment_page(pair: Pair, prepared: Prepared, further: Further | None = None, *, is_a: bool = False) -> Page:
+    """Why a segment is there: the right side's answer, the left one's where the right has none or ``is_a`` asks for it.
 
-    ``further`` is what was looked up about it beyond the two trees.
+    ``further`` is what was looked up about it beyond the two trees, in the call of that side.
     """
-    segment = pair.shown
-    side = prepared.b if pair.b is not None else prepared.a
+    segment = segment_asked(pair, is_a=is_a)
+    side = prepared.b if segment is pair.b else prepared.a
     tree = side.tree if side is not None else None
     facts = (
         Fact(say("Kind"), KIND[segment.kind]),
@@ -96,6 +96,11 @@ def segment_page(pair: Pair, prepared: Prepared, further: Further | None = None)
         count_text=segment.whole_text if segment.fixed_tokens is None else "",
         model=side.call.model if side is not None and side.call is not None else "",
     )
+
+
+def segment_asked(pair: Pair, *, is_a: bool) -> Segment:
+    """The segment that is told of: the left one where it is asked for and there, else the one that names the row."""
+    return pair.a if is_a and pair.a is not None else pair.shown
 
 
 def absent_page(entry: Absent, prepared: Prepared) -> Page:

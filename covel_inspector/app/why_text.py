@@ -7,7 +7,7 @@ from covel_inspector.analysis.pairs import Pair
 from covel_inspector.app.figures import figure
 from covel_inspector.app.page import Fact, Link, LinkTo, Page
 from covel_inspector.app.picked_text import PickedText
-from covel_inspector.app.sides import Prepared
+from covel_inspector.app.sides import Prepared, Side
 from covel_inspector.app.three_counts import COUNT_COMMAND, COUNT_TITLE
 from covel_inspector.app.why_chain import Further, origin_chain, stands_in
 from covel_inspector.app.why_content import segment_page
@@ -21,14 +21,18 @@ _SILENT = frozenset({Kind.SEPARATOR, Kind.MARK})
 
 
 def text_page(picked: PickedText, pair: Pair, prepared: Prepared, further: Further | None) -> Page:
-    """Where each stretch of a selected text comes from. ``pair`` is the row of the first stretch."""
+    """Where each stretch of a selected text comes from. ``pair`` is the row of the first stretch.
+
+    All is told of the side on which the text was selected; ``further`` was looked up in the call of that side.
+    """
     side = prepared.a if picked.is_a else prepared.b
     tree = side.tree if side is not None else None
     title = say("Selected text · {n} characters", n=figure(len(picked.text)))
     told = [span for span in picked.spans if span.leaf.kind not in _SILENT] or list(picked.spans)
-    if len(told) == 1 and any(told[0].leaf is side for side in (pair.a, pair.b)):
+    of_side = tuple(_side(side, is_a=picked.is_a)) if side is not None and prepared.comparison is not None else ()
+    if len(told) == 1 and any(told[0].leaf is one for one in (pair.a, pair.b)):
         span = told[0]
-        page = segment_page(pair, prepared, further)
+        page = segment_page(pair, prepared, further, is_a=span.leaf is pair.a)
         here = tuple(stands_in(tree, span.leaf, (span.start, span.end)))
         facts = tuple(fact for fact in page.facts if fact.label not in (_STANDS_IN, _TOKENS))
         segment = Fact(say("Segment"), span.leaf.title)
@@ -36,7 +40,7 @@ def text_page(picked: PickedText, pair: Pair, prepared: Prepared, further: Furth
         return replace(
             page,
             title=title,
-            facts=(segment, *here, *facts, counted),
+            facts=(*of_side, segment, *here, *facts, counted),
             quote=picked.text,
             count_text=picked.text,
             left_out=(),
@@ -44,13 +48,19 @@ def text_page(picked: PickedText, pair: Pair, prepared: Prepared, further: Furth
     more = len(told) - _MOST
     return Page(
         title=title,
-        facts=(*_pieces(picked, tree, further), Fact(_TOKENS, COUNTING)),
+        facts=(*of_side, *_pieces(picked, tree, further), Fact(_TOKENS, COUNTING)),
         paragraphs=(say("The selection covers {n} segments.", n=len(told)),)
         + ((say("… and {n} more", n=more),) if more > 0 else ()),
         quote=picked.text,
         count_text=picked.text,
         model=side.call.model if side is not None and side.call is not None else "",
     )
+
+
+def _side(side: Side, *, is_a: bool) -> Iterator[Fact]:
+    """Two calls are in view: which of them is spoken of."""
+    told = say("left: {title}", title=side.title) if is_a else say("right: {title}", title=side.title)
+    yield Fact(say("Side"), told)
 
 
 _STANDS_IN, _TOKENS = say("Stands in"), say("Tokens")

@@ -137,6 +137,24 @@ def test_selection_on_the_left_side_belongs_to_it(opened: MainWindow, qtbot: QtB
     page = opened.why.page
     assert page.quote == "walk"
     assert facts(page)["Stands in"] == "Messages › Player line, characters 3–6"
+    assert facts(page)["Side"] == "left: turn 1 · narrator"
+
+
+def test_what_is_selected_on_a_side_is_looked_up_in_the_call_of_that_side(window: MainWindow, qtbot: QtBot) -> None:
+    inspector = window.inspector
+    inspector.go("fdec:6:tide-narrator:0")
+    qtbot.waitUntil(lambda: inspector.latest.b.address_text.endswith(":6:tide-narrator:0"), timeout=20_000)
+    pair = next(pair for pair in inspector.latest.comparison.walk() if pair.key == "variable:player.character")
+    assert ('"wet":false' in pair.a.text, '"wet":true' in pair.b.text) == (True, True)
+    inspector.state.select(pair)
+    changed, same = (f"The value is {how} turn before." for how in ("another than in the", "the same as in the"))
+    qtbot.waitUntil(lambda: changed in map(str, window.why.page.paragraphs), timeout=20_000)
+    for is_a, side, said in ((True, "left: turn 5", same), (False, "right: turn 6", changed)):
+        segment = pair.a if is_a else pair.b
+        inspector.state.pick(PickedText(segment.text, (PickedSpan(segment, 0, len(segment.text)),), is_a))
+        qtbot.waitUntil(lambda said=said: said in map(str, window.why.page.paragraphs), timeout=20_000)
+        assert facts(window.why.page)["Side"].startswith(side)
+        assert {changed, same} & set(map(str, window.why.page.paragraphs)) == {said}
 
 
 def test_selection_in_prose_goes_to_its_segment(opened: MainWindow, qtbot: QtBot) -> None:
