@@ -175,7 +175,9 @@ class _Writer:
 
     def loop(self, start: int, end: int) -> list[Segment]:
         """The segments of the tool loop."""
-        reader = LoopReader(self._moment, self._index)
+        current = self._layout.labels.get(self._layout.current)
+        row = "".join(current.origin.rows) if current is not None else ""
+        reader = LoopReader(self._moment, self._index, self._messages[start:end], row)
         segments: list[Segment] = []
         for number in range(start, end):
             segments.extend(reader.read(self._messages[number], self._parts[number]))

@@ -2,14 +2,16 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from covel_inspector.domain import Field, Grade, Kind, Origin, Part, Place, Segment, Sentence, say
 from covel_inspector.engines.covel.attribution.claims import Label
 from covel_inspector.engines.covel.attribution.cuts import cut_marker
 from covel_inspector.engines.covel.attribution.evidence import CallMoment
-from covel_inspector.engines.covel.attribution.index import SessionIndex
+from covel_inspector.engines.covel.attribution.index import IndexedRow, SessionIndex
 from covel_inspector.engines.covel.javascript import stringify
 from covel_inspector.engines.covel.records.calls import KernelMessage
 from covel_inspector.engines.covel.records.naming import TITLES, tool_call_title, tool_result_title
@@ -57,9 +59,16 @@ def reasoning(part: Part, number: int) -> Label:
 class LoopReader:
     """Reads the messages of a tool loop in order; counts calls and results, and remembers the calls by id."""
 
-    def __init__(self, moment: CallMoment, index: SessionIndex) -> None:
+    def __init__(
+        self, moment: CallMoment, index: SessionIndex, messages: Sequence[KernelMessage] = (), current: str = ""
+    ) -> None:
+        """``messages`` are all of the loop, ``current`` is the id of the row that is the current line."""
         self._moment = moment
         self._index = index
+        self._current = current
+        self._said = Counter(
+            message.content for message in messages if message.role == "user" and isinstance(message.content, str)
+        )
         self._calls = 0
         self._results = 0
         self._notes = 0
@@ -136,11 +145,43 @@ class LoopReader:
             return Label(f"reply:{self._replies}", Kind.LOOP_NOTE, title, Grade.STRUCTURAL, _NOTE_REASON)
         self._notes += 1
         key = f"loop-note:{self._notes}"
-        for indexed in self._index.rows_by_text.get(part.text, ()) if message.role == "user" else ():
-            if indexed.row.source_type == "player" and indexed.committed > self._moment.started_at:
-                reason = say("equal to a line that the player wrote while the run went on")
-                return Label(key, Kind.PLAYER_LINE, indexed.label.title, Grade.EXACT, reason, indexed.label.origin)
+        found = self._interjection(part.text) if message.role == "user" else None
+        if found is not None:
+            row, grade = found
+            reason = say("equal to a line that the player wrote while the run went on")
+            return Label(key, Kind.PLAYER_LINE, row.label.title, grade, reason, row.label.origin)
         return Label(key, Kind.LOOP_NOTE, TITLES[Kind.LOOP_NOTE], Grade.STRUCTURAL, _NOTE_REASON)
+
+    def _interjection(self, text: str) -> tuple[IndexedRow, Grade] | None:
+        """The line that the player wrote while the run went on: one row of this turn or of the next, said once.
+
+        A line of the next turn may have the words of a correction by chance: a guess.
+        """
+        started, turn = self._moment.started_at, self._moment.turn_id
+        later = [
+            row
+            for row in self._index.rows_by_text.get(text, ())
+            if row.is_player
+            and row.row.id != self._current
+            and (row.committed > started or (row.row.turn_id != turn and row.row.created_at > started))
+        ]
+        if not later or self._said[text] > 1:
+            return None
+        following = self._following_turn()
+        near = [row for row in later if row.row.turn_id in (turn, following)]
+        if len(near) != 1:
+            return None
+        return near[0], Grade.EXACT if near[0].row.turn_id == turn else Grade.GUESS
+
+    def _following_turn(self) -> str:
+        """The turn of the player's first row behind this turn; empty when there is none."""
+        moment = self._moment
+        own = self._index.player_rows.get(moment.turn_id)
+        after = own[-1].row.created_at if own else moment.started_at
+        rows = self._index.rows
+        first = bisect_right(rows, after, key=lambda row: row.row.created_at)
+        others = (row.row.turn_id for row in rows[first:] if row.is_player and row.row.turn_id != moment.turn_id)
+        return next(others, "")
 
     def _origin(self, row: ToolCallRow | None) -> Origin:
         moment = self._moment

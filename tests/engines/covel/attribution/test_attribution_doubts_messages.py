@@ -1,0 +1,77 @@
+"""Messages that two sources could explain: history, stories, the tool loop and envelopes never claim one for sure."""
+
+from typing import Any
+
+from known_pieces import (
+    LATER,
+    Sent,
+    told_story,
+    usual,
+)
+from small_story import Story
+
+from covel_inspector.domain import Grade, Kind, SegmentTree
+from covel_inspector.engines.covel.attribution import CallMoment, attribute, index_session
+from covel_inspector.engines.covel.records.calls import RecordedCall
+from covel_inspector.engines.covel.records.rows import TurnResultRow
+
+
+def looped(story: Story, sent: list[Sent], *loop: dict[str, Any], attempt: int = 0) -> SegmentTree:
+    """The tree of a call whose tool loop is given as messages."""
+    front = [{"role": one.role, "content": one.text} for one in sent]
+    call = RecordedCall.model_validate({"messages": [*front, *loop]})
+    moment = CallMoment("turn-4", story.runtime, story.runtime, story.now, attempt=attempt)
+    return attribute(call, moment, index_session(story.evidence()))
+
+
+def look(call: str, arguments: str = "{}") -> dict[str, Any]:
+    return {"role": "assistant", "content": "", "toolCalls": [{"id": call, "name": "look", "arguments": arguments}]}
+
+
+def answer(call: str, text: str) -> dict[str, Any]:
+    return {"role": "tool", "content": text, "toolCallId": call}
+
+
+def said(tree: SegmentTree, text: str) -> list[tuple[Kind, Grade]]:
+    """What is claimed of the leaves with this text, in order."""
+    return [(leaf.kind, leaf.grade) for leaf in tree.leaves() if leaf.text == text]
+
+
+NOTE = (Kind.LOOP_NOTE, Grade.STRUCTURAL)
+
+
+def test_a_correction_with_the_words_of_a_later_line_is_not_surely_that_line() -> None:
+    story = told_story()
+    later = story.row("line-9", 9, "player", "user", "Go on.").model_copy(update={"created_at": LATER})
+    story.extra_rows = (later,)
+    result = TurnResultRow(id="r9", session_id="s", turn_id="turn-9", created_at="2026-01-01T09:30:00.000Z")
+    story.changes = {**story.changes, "turn_results": (result,)}
+    loop = (look("t1"), answer("t1", "{}"), {"role": "user", "content": "Go on."})
+
+    assert said(looped(story, usual(story), *loop), "Go on.") == [(Kind.PLAYER_LINE, Grade.GUESS)]
+
+    between = story.row("line-5", 5, "player", "user", "I stay.").model_copy(
+        update={"created_at": "2026-01-01T05:00:00.000Z"}
+    )
+    story.extra_rows = (between, later)
+    assert said(looped(story, usual(story), *loop), "Go on.") == [NOTE]
+
+
+def test_the_current_line_said_again_in_the_loop_is_a_note() -> None:
+    story = told_story()
+
+    tree = looped(story, usual(story), look("t1"), answer("t1", "{}"), {"role": "user", "content": story.current})
+
+    assert said(tree, story.current) == [(Kind.PLAYER_LINE, Grade.EXACT), NOTE]
+
+
+def test_a_line_said_twice_in_the_loop_names_no_row() -> None:
+    story = told_story()
+    story.extra_rows = (story.row("shout", 4, "player", "user", "Wait!"),)
+    shout = {"role": "user", "content": "Wait!"}
+
+    once = looped(story, usual(story), look("t1"), answer("t1", "{}"), shout)
+    twice = looped(story, usual(story), look("t1"), answer("t1", "{}"), shout, shout)
+
+    assert said(once, "Wait!") == [(Kind.PLAYER_LINE, Grade.EXACT)]
+    assert said(twice, "Wait!") == [NOTE, NOTE]
