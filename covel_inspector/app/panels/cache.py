@@ -24,6 +24,7 @@ from covel_inspector.app.panels.cache_content import CacheContent, SameCause, ca
 from covel_inspector.app.panels.cache_detail import CacheDetail
 from covel_inspector.app.panels.cache_pictures import CacheBars, CacheStrip
 from covel_inspector.app.panels.cache_table import CacheTable
+from covel_inspector.app.panels.cache_trial import is_tried, trial_told
 from covel_inspector.app.panels.cache_words import counted_elsewhere
 from covel_inspector.app.panels.kept_sizes import KeptSizes
 from covel_inspector.app.panels.panel import Panel, Work
@@ -224,7 +225,18 @@ class CachePanel(Panel):
         if call is not None and not call.is_sent:
             nothing = say("{why} So no cache was read or written.", why=call.why_unsent)
         is_compared = row is not None and str(row.against or "") == self.inspector.other_address()
-        self.detail.show_row(row, self._report, same, nothing, self._elsewhere(row), is_compared=is_compared)
+        changes, latest = self.inspector.state.changes, self.inspector.latest
+        is_at_depth = row is not None and (row.cause.key, TRIED_DEPTH) in changes.lore_depth
+        self.detail.show_row(
+            row,
+            self._report,
+            same,
+            nothing,
+            self._elsewhere(row),
+            is_compared=is_compared,
+            trial=trial_told(latest, row.address, changes) if row is not None else None,
+            is_at_depth=is_at_depth and row is not None and is_tried(latest, row.address, changes),
+        )
 
     def _elsewhere(self, row: CacheRow | None) -> Sentence | None:
         """What the request of a row counts elsewhere, while it is shown above."""
@@ -289,6 +301,7 @@ class CachePanel(Panel):
         state, runtime = self.inspector.state, row.address.runtime
         self.place_wanted.emit(str(row.address), row.cause.key)
         state.set_changes(lore_at_depth(state.changes_of(runtime), row.cause.key, TRIED_DEPTH), runtime)
+        state.set_target(Target(TargetKind.WHAT_IF))
 
     @Slot()
     def _clear_filter(self) -> None:

@@ -23,6 +23,7 @@ from covel_inspector.app.targets import TargetKind
 from covel_inspector.app.theme_colours import DARK, LIGHT
 from covel_inspector.app.window import MainWindow
 from covel_inspector.app.wording import Wording
+from covel_inspector.domain import Changes
 
 
 def panel_of(window: MainWindow) -> CachePanel:
@@ -110,6 +111,33 @@ def test_a_guilty_entry_is_tried_further_behind(at_cache: MainWindow, qtbot: QtB
     state = at_cache.inspector.state
     assert state.changes.lore_depth == (("lore:night", 4),)
     assert state.target.kind is TargetKind.WHAT_IF
+
+
+def test_a_trial_tells_what_it_keeps_and_is_not_offered_again(at_cache: MainWindow, qtbot: QtBot) -> None:
+    panel = panel_of(at_cache)
+    assert "With your changes" not in panel.detail.text
+    with qtbot.waitSignal(at_cache.inspector.prepared):
+        panel.detail.link_activated.emit("depth")
+    shown = at_cache.inspector.latest
+    assert shown is not None
+    assert shown.a is not None
+    assert shown.b is not None
+    assert shown.a.figures is not None
+    assert shown.b.figures is not None
+    told = panel.detail.text
+    assert f"With your changes {shown.b.kept} of {shown.b.figures.total} tokens begin like" in told
+    assert f"instead of {shown.a.kept} of {shown.a.figures.total} (predicted" in told
+    assert "Try it at depth" not in told
+    with qtbot.waitSignal(at_cache.inspector.prepared):
+        at_cache.inspector.state.leave_what_if()
+    assert "With your changes" not in panel.detail.text
+    with qtbot.waitSignal(at_cache.inspector.prepared):
+        panel.detail.link_activated.emit("depth")
+    assert panel.detail.text == told
+    with qtbot.waitSignal(at_cache.inspector.prepared):
+        at_cache.inspector.state.set_changes(Changes(), "narrator")
+    assert "With your changes" not in panel.detail.text
+    assert "Try it at depth 4" in panel.detail.text
 
 
 def test_the_request_before_can_be_chosen_to_compare_with(at_cache: MainWindow, qtbot: QtBot) -> None:
