@@ -4,21 +4,19 @@ Turn data are blocks joined by one line feed, in a fixed order; segments follow 
 reference on the assembler, section 8, and the reference on attribution, steps e, f and j.
 """
 
-import json
 from collections.abc import Collection
 from dataclasses import dataclass
 
 from covel_inspector.domain import Grade, Kind, Origin, Sentence, Volatility, say
-from covel_inspector.engines.covel.assembler.escaping import unescape
 from covel_inspector.engines.covel.attribution.blocks import Block, Blocks
 from covel_inspector.engines.covel.attribution.claims import Claim, Label
 from covel_inspector.engines.covel.attribution.dynamic import TURN_CONTEXT, name_block
 from covel_inspector.engines.covel.attribution.evidence import CallMoment
 from covel_inspector.engines.covel.attribution.index import SessionIndex
+from covel_inspector.engines.covel.attribution.own_data import ShownRows, shown_rows
 from covel_inspector.engines.covel.attribution.slots import SlotReader
 from covel_inspector.engines.covel.records.manifests import SelfData
 from covel_inspector.engines.covel.records.naming import TITLES, own_data_title
-from covel_inspector.engines.covel.records.rows import PluginDataRow
 
 _KERNEL: dict[str, tuple[int, Kind]] = {
     "runtime-inputs": (1, Kind.INPUTS),
@@ -26,7 +24,11 @@ _KERNEL: dict[str, tuple[int, Kind]] = {
     "runtime-activation": (3, Kind.ACTIVATION),
 }
 _KERNEL_REASON = say("a block that only the engine writes, at the head of the turn context")
-_CUT = "..."
+_DECLARED_EQUAL_REASON = say("equal to rows of its own plugin, with the tag that its manifest declares")
+_DECLARED_REASON = say("the tag that its manifest declares for its own rows")
+_EQUAL_REASON = say("every line equals a row of its own plugin")
+_KEYS_REASON = say("its lines begin with keys of its own plugin's rows")
+_SHARED = say("Rows of another namespace fit as well: which of them are meant cannot be told.")
 
 CONTEXT = Label(
     "turn-context",
@@ -143,24 +145,20 @@ def _inject(text: str, block: Block, before_kernel: bool, moment: CallMoment, in
     if "<" in inner:
         return None
     declared = _declared(block.tag, moment, index)
-    rows = index.own_data.get(moment.plugin_id, {})
-    namespace, shown, equal = _matching_rows(inner, declared, rows)
-    if any(row.created_at > moment.started_at > "" for row in shown):
-        # Equal by chance: a row that was not there yet cannot have been sent.
-        shown, equal = [], False
-    if declared is not None:
-        grade = Grade.EXACT if equal else Grade.TAG
-        reason = (
-            say("equal to rows of its own plugin, with the tag that its manifest declares")
-            if equal
-            else say("the tag that its manifest declares for its own rows")
-        )
-    elif equal and len(shown) > 0:
-        grade, reason = Grade.EXACT, say("every line equals a row of its own plugin")
-    elif before_kernel and shown:
-        grade, reason = Grade.GUESS, say("its lines begin with keys of its own plugin's rows")
+    shown = shown_rows(inner, declared, index.own_data.get(moment.plugin_id, {}), moment.started_at)
+    if declared and shown.is_shared:
+        grade, reason = Grade.GUESS, _KEYS_REASON
+    elif declared:
+        grade = Grade.EXACT if shown.is_equal else Grade.TAG
+        reason = _DECLARED_EQUAL_REASON if shown.is_equal else _DECLARED_REASON
+    elif before_kernel and shown.rows:
+        # With files the manifest would name the tag: then it is another's text, or the files are of another time.
+        is_sure = shown.is_equal and not shown.is_shared and index.runtime(moment.runtime_id) is None
+        grade, reason = (Grade.EXACT, _EQUAL_REASON) if is_sure else (Grade.GUESS, _KEYS_REASON)
     elif before_kernel:
         return _Data(0, Claim(block.start, block.end, _injected(block)))
+    elif shown.is_equal and index.runtime(moment.runtime_id) is None:
+        grade, reason = Grade.GUESS, _KEYS_REASON
     else:
         return None
     label = Label(
@@ -172,17 +170,18 @@ def _inject(text: str, block: Block, before_kernel: bool, moment: CallMoment, in
         Origin(
             plugin=moment.plugin_id,
             segment=block.tag,
-            table="plugin_data" if shown else "",
-            rows=tuple(row.id for row in shown),
+            table="plugin_data" if shown.rows else "",
+            rows=tuple(row.id for row in shown.rows),
         ),
         Volatility.TURN,
-        notes=_namespace_note(namespace),
+        notes=_namespace_notes(shown),
     )
     return _Data(0, Claim(block.start, block.end, label))
 
 
-def _namespace_note(namespace: str) -> tuple[Sentence, ...]:
-    return (say("Rows of the namespace {namespace}.", namespace=namespace),) if namespace else ()
+def _namespace_notes(shown: ShownRows) -> tuple[Sentence, ...]:
+    of = (say("Rows of the namespace {namespace}.", namespace=shown.namespace),) if shown.namespace else ()
+    return (*of, _SHARED) if shown.is_shared else of
 
 
 def _injected(block: Block) -> Label:
@@ -197,54 +196,8 @@ def _injected(block: Block) -> Label:
     )
 
 
-def _declared(tag: str, moment: CallMoment, index: SessionIndex) -> SelfData | None:
+def _declared(tag: str, moment: CallMoment, index: SessionIndex) -> list[SelfData]:
+    """The entries of the runtime's manifest with this tag; none without files."""
     manifest = index.runtime(moment.runtime_id)
-    for data in manifest.self_data if manifest is not None else ():
-        if data.tag.removeprefix("<").removesuffix(">") == tag:
-            return data
-    return None
-
-
-def _matching_rows(
-    inner: str, declared: SelfData | None, rows: dict[str, PluginDataRow]
-) -> tuple[str, list[PluginDataRow], bool]:
-    """Namespace, the rows whose keys the lines begin with, and whether every line equals its row."""
-    if not inner.startswith("\n- ") or not rows:
-        return (declared.namespace if declared else "", [], False)
-    lines = [unescape(line)[2:] for line in inner.strip("\n").split("\n") if line.startswith("- ")]
-    namespaces = [declared.namespace] if declared else sorted({key.partition("\n")[0] for key in rows})
-    for namespace in namespaces:
-        shown: list[PluginDataRow] = []
-        equal = True
-        for line in lines:
-            row, same = _row_of_line(line, namespace, rows)
-            if row is None:
-                break
-            shown.append(row)
-            equal = equal and same
-        if len(shown) == len(lines):
-            return namespace, shown, equal
-    return (declared.namespace if declared else "", [], False)
-
-
-def _row_of_line(line: str, namespace: str, rows: dict[str, PluginDataRow]) -> tuple[PluginDataRow | None, bool]:
-    for joint in (" | ", ": "):
-        key, found, value = line.partition(joint)
-        row = rows.get(f"{namespace}\n{key}") if found else None
-        if row is not None:
-            return row, _same_value(value, row.value)
-    row = rows.get(f"{namespace}\n{line}")
-    return row, row is not None
-
-
-def _same_value(text: str, value: object) -> bool:
-    """True when the printed value is the row's, without the bookkeeping fields that the engine leaves out."""
-    if text.endswith(_CUT):
-        return False
-    try:
-        printed = json.loads(text)
-    except (ValueError, RecursionError):
-        return False
-    if isinstance(printed, dict) and isinstance(value, dict):
-        return bool(printed) and all(name in value and value[name] == member for name, member in printed.items())
-    return bool(printed == value)
+    own = manifest.self_data if manifest is not None else ()
+    return [data for data in own if data.tag.removeprefix("<").removesuffix(">") == tag]

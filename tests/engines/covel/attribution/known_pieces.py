@@ -118,11 +118,14 @@ def attributed(story: Story, sent: list[Sent]) -> SegmentTree:
     return tree
 
 
-def wrong_claims(tree: SegmentTree, sent: list[Sent]) -> list[str]:
-    """Exact claims that no piece bears out."""
+FIRM = (Grade.EXACT, Grade.TEMPLATE, Grade.STRUCTURAL, Grade.TAG)
+
+
+def wrong_claims(tree: SegmentTree, sent: list[Sent], grades: tuple[Grade, ...] = (Grade.EXACT,)) -> list[str]:
+    """Claims of these grades that no piece bears out."""
     wrong: list[str] = []
     for leaf in tree.leaves():
-        if leaf.grade is not Grade.EXACT or leaf.place is None or not leaf.text:
+        if leaf.grade not in grades or leaf.place is None or not leaf.text:
             continue
         message = tree.request.parts[leaf.place.part].index
         problem = _problem(leaf, sent[message])
