@@ -36,7 +36,7 @@ _REMEDIES: dict[CauseKind, Sentence] = {
         "makes it rarer."
     ),
     CauseKind.PRUNE_CUT: say(
-        "History is cut in whole steps, so the cut stays where it is for some turns. A larger window or a smaller "
+        "History is cut in whole rounds, so the cut stays where it is for some turns. A larger window or a smaller "
         "response reserve makes it rarer."
     ),
     CauseKind.WINDOW: say(

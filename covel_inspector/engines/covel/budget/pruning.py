@@ -150,5 +150,5 @@ def _protections(
 
 def _end(saved: int, goal: int, size: int) -> Sentence:
     if saved >= goal:
-        return say("the goal of {goal} tokens, whole steps of {size}, was reached", goal=goal, size=size)
+        return say("the goal of {goal} tokens, whole rounds of {size}, was reached", goal=goal, size=size)
     return say("nothing more may be dropped; {missing} tokens of the goal are missing", missing=goal - saved)

@@ -349,7 +349,7 @@ def _rewritten(plugin: str) -> Why:
 def _pruned(number: int | None, limit: int | None, grade: Grade) -> Why:
     if number is None or limit is None:
         note = say(
-            "left out by pruning: above the limit the oldest messages go in whole steps (no record names the limit)"
+            "left out by pruning: above the limit the oldest messages go in whole rounds (no record names the limit)"
         )
     else:
         note = pruned_note(number, limit)

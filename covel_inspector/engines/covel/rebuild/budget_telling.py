@@ -57,7 +57,7 @@ def told_smaller(window: int, old_window: int, kept: int, old_kept: int, size: i
     """Why a larger window keeps less."""
     return say(
         "The larger window of {window} tokens keeps fewer messages ({kept}) than one of {old_window} ({old_kept}): "
-        "messages go in whole steps, a step grows with the window (here {size} tokens), and a whole step goes even "
+        "messages go in whole rounds, a round grows with the window (here {size} tokens), and a whole round goes even "
         "when only a little is too much.",
         window=count(window),
         kept=kept,
@@ -138,7 +138,7 @@ def _prune(step: Step, fitted: FittedRequest, texts: BudgetTexts) -> Sentence:
     size = prune_step(fitted.limits.cap)
     gross, goal = sum(item.tokens_before for item in step.touched), step.goal or size
     went = say(
-        "{over} Old messages go in whole steps of {size} tokens (30 % of the limit): until the next step is due, the "
+        "{over} Old messages go in whole rounds of {size} tokens (30 % of the limit): until the next round is due, the "
         "history begins with the same message in each turn.",
         over=_over(step, fitted),
         size=count(size),
@@ -157,7 +157,7 @@ def _prune(step: Step, fitted: FittedRequest, texts: BudgetTexts) -> Sentence:
         )
     elif goal == size:
         told = say(
-            "{went} One step was enough: it took the {n} oldest messages, {gross} tokens; a note of {marker} tokens "
+            "{went} One round was enough: it took the {n} oldest messages, {gross} tokens; a note of {marker} tokens "
             "stands in their place.",
             went=went,
             n=number,
@@ -166,7 +166,7 @@ def _prune(step: Step, fitted: FittedRequest, texts: BudgetTexts) -> Sentence:
         )
     else:
         told = say(
-            "{went} It took {steps} steps, which are the {n} oldest messages, {gross} tokens; a note of {marker} "
+            "{went} It took {steps} rounds, which are the {n} oldest messages, {gross} tokens; a note of {marker} "
             "tokens stands in their place.",
             went=went,
             steps=goal // size,

@@ -30,7 +30,7 @@ def trimmed_away(body: Sequence[Unit], fitted: FittedRequest) -> Iterator[Absent
 
 
 def pruning_steps(tokens: Sequence[int], cap: int, gone: int = 0) -> list[int]:
-    """For each dropped message, from the oldest, the number of the whole step that it went in, from 1.
+    """For each dropped message, from the oldest, the number of the round that it went in, from 1.
 
     ``gone`` are the tokens dropped before the first of them.
     """
@@ -43,9 +43,9 @@ def pruning_steps(tokens: Sequence[int], cap: int, gone: int = 0) -> list[int]:
 
 
 def pruned_note(number: int, cap: int) -> Sentence:
-    """Why a message was dropped, by the number of its step."""
+    """Why a message was dropped, by the number of its round: the budget numbers its steps otherwise."""
     return say(
-        "left out in step {n} of pruning: above the limit of {limit} tokens the oldest messages go in whole steps "
+        "left out in round {n} of pruning: above the limit of {limit} tokens the oldest messages go in whole rounds "
         "of {size}",
         n=number,
         limit=cap,

@@ -121,8 +121,8 @@ def test_dropped_messages_name_their_step() -> None:
     dropped = [one for one in trimmed.absent if one.reason is AbsenceReason.PRUNED]
     assert [one.key for one in dropped] == [f"history:{number}" for number in range(len(dropped))]
     assert {one.after for one in dropped} == {"prune-marker"}
-    assert "in step 1 of pruning" in str(dropped[0].note)
-    assert "in step 2 of pruning" in str(dropped[-1].note)
+    assert "in round 1 of pruning" in str(dropped[0].note)
+    assert "in round 2 of pruning" in str(dropped[-1].note)
     assert "limit of 400" in str(dropped[0].note)
 
 

@@ -167,7 +167,7 @@ def test_a_pruning_step_is_told_with_its_numbers(source: CovelSource) -> None:
     told = str(step.told)
     for piece in (
         "9 tokens over its limit of 1 280",
-        "whole steps of 384 tokens",
+        "whole rounds of 384 tokens",
         "the 8 oldest messages, 391 tokens",
         "Now it fits, with 371 tokens to spare",
     ):

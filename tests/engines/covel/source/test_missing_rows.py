@@ -150,7 +150,7 @@ def test_pruned_rows_name_their_step_and_stand_behind_the_marker(story: Story) -
             if one.origin.table == "turn_messages":
                 assert one.grade is Grade.EXACT
                 known = truth["budget"]["cap"] == 1280
-                assert ("in step 1 of pruning: above the limit of 1280" in str(one.note)) == known
+                assert ("in round 1 of pruning: above the limit of 1280" in str(one.note)) == known
 
 
 def test_absent_rows_stand_where_they_would(story: Story) -> None:
