@@ -8,7 +8,7 @@ show them.
 
 from dataclasses import dataclass, field
 
-from covel_inspector.analysis.causes import Cause
+from covel_inspector.analysis.causes import Cause, CauseKind
 from covel_inspector.analysis.prefix import PairKind
 from covel_inspector.domain import Address, Kind, Sentence, Setter, Usage
 
@@ -28,8 +28,8 @@ class BoundaryReading:
     """A place up to which a cache may keep a request, and who can read it again.
 
     ``tokens`` stand before it, by the engine's estimate, segment by segment as in the tree. ``is_read`` is predicted
-    for this very call; ``readers`` are later calls of this runtime (the same turn's next step, the next turn's first request)
-    that begin with everything before it, whether or not it is kept until then.
+    for this very call; ``readers`` are later calls of this runtime (the same turn's next step, the next turn's first
+    request) that begin with everything before it, whether or not it is kept until then.
     """
 
     number: int
@@ -100,6 +100,11 @@ class CacheRow:
     """The request map in blocks from the front; empty when the request has no tree. ``strip_shared`` of their tokens
     are shared with the earlier request."""
     strip_shared: int = 0
+
+    @property
+    def is_measured(self) -> bool:
+        """False for a request that is not kept, or whose text cannot be compared with that of the one before."""
+        return self.tokens > 0 and self.cause.kind is not CauseKind.CONCEALED
 
     @property
     def share(self) -> float:

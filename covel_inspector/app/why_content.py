@@ -138,7 +138,7 @@ def call_page(prepared: Prepared) -> Page:
     return Page(
         title=side.title,
         facts=tuple(facts),
-        paragraphs=tuple(paragraphs),
+        paragraphs=tuple(dict.fromkeys(paragraphs)),
         warnings=(call.problem,) if call is not None and call.problem is not None else (),
         left_out=tuple(_grouped(absent)),
         links=tuple(_call_links(prepared)),

@@ -101,8 +101,8 @@ def _cells(row: CacheRow, words: Catalogue) -> tuple[str, ...]:
     return (
         row.address.turn,
         words.text(PAIR_KIND[row.kind]),
-        figure(row.tokens),
-        "–" if row.against is None else percent(row.share),
+        figure(row.tokens) if row.tokens else "–",
+        "–" if row.against is None or not row.is_measured else percent(row.share),
         "–" if reported is None else figure(reported),
         "–" if row.predicted is None else f"{figure(row.predicted.cached)}{sign}",
         "–" if cost is None else _money(cost.paid, cost.currency),

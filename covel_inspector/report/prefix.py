@@ -28,6 +28,9 @@ _KINDS: dict[PairKind, Sentence] = {
 }
 
 
+_NOTHING_KEPT = say("concealed, or not readable: nothing to compare")
+
+
 def prefix_objects(entries: Iterable[PrefixEntry], *, with_inner: bool = False) -> list[dict[str, Any]]:
     """The JSON form (see the module's text)."""
     return [_entry_object(entry, with_inner=with_inner) for entry in entries]
@@ -152,7 +155,7 @@ def _table(entries: Sequence[PrefixEntry], words: Catalogue, *, with_inner: bool
         rows.append(_row(entry, entry.pairs, words))
         if with_inner and entry.inner:
             name = words.text(say("{runtime}, inside turns", runtime=entry.runtime or "—"))
-            rows.append((f"  {name}", "", figure(len(entry.inner)), *_means(entry.inner)))
+            rows.append((f"  {name}", "", figure(len(entry.inner)), *_means(entry.inner, words)))
     return table(columns, rows)
 
 
@@ -160,12 +163,14 @@ def _row(entry: PrefixEntry, pairs: Sequence[PrefixPair], words: Catalogue) -> t
     head = (entry.runtime or "—", figure(entry.turns), figure(entry.calls))
     if not pairs:
         return (*head, "", "", "", words.text(say("only one turn: nothing to compare with")))
-    return (*head, *_means(pairs))
+    return (*head, *_means(pairs, words))
 
 
-def _means(pairs: Sequence[PrefixPair]) -> tuple[str, str, str, str]:
+def _means(pairs: Sequence[PrefixPair], words: Catalogue) -> tuple[str, str, str, str]:
     tokens, shared = sum(pair.tokens for pair in pairs), sum(pair.shared_tokens for pair in pairs)
     last = pairs[-1]
+    if not any(pair.size for pair in pairs):
+        return "–", "–", "–", words.text(_NOTHING_KEPT)
     return (
         figure(_rounded(tokens, len(pairs))),
         figure(_rounded(shared, len(pairs))),
@@ -191,6 +196,16 @@ def _details(entry: PrefixEntry, words: Catalogue, *, with_inner: bool) -> list[
     lines: list[str] = []
     for pair in sorted(pairs, key=lambda pair: pair.turn):
         before = pair.turn - 1 if pair.kind is PairKind.TURN else pair.turn
+        if not pair.size:
+            told = say(
+                "{kind} {before} → {turn}: {why}",
+                kind=_KINDS[pair.kind],
+                before=before,
+                turn=pair.turn,
+                why=_NOTHING_KEPT,
+            )
+            lines.append("  " + one_line(words.text(told)))
+            continue
         lines.append(
             "  "
             + one_line(

@@ -7,11 +7,11 @@ from fake_source import ENGLISH, fake_source
 
 from covel_inspector.analysis.pairs import Pair, PairState
 from covel_inspector.app.page import NOTHING, LinkTo, Page
-from covel_inspector.app.sides import Prepared
+from covel_inspector.app.sides import Prepared, Side
 from covel_inspector.app.targets import Target, TargetKind
 from covel_inspector.app.why_chain import Further
 from covel_inspector.app.why_content import absent_page, call_page, segment_page
-from covel_inspector.domain import Event, Grade, Kind, Volatility, say
+from covel_inspector.domain import Event, Grade, Kind, Status, Verdict, Volatility, say
 
 
 def pair_of(prepared: Prepared, key: str) -> Pair:
@@ -189,3 +189,9 @@ def test_a_reason_that_tree_and_look_up_both_know_is_said_once() -> None:
     told = [str(sentence) for sentence in page.paragraphs]
     assert told.count(str(state.why)) == 1
     assert len(told) == len(set(told))
+
+
+def test_a_reason_that_is_message_and_verdict_is_said_once() -> None:
+    why = say("The runtime is concealed.")
+    side = Side("s:1:n:0", say("turn 1"), verdict=Verdict(Status.IMPOSSIBLE, why), message=why)
+    assert call_page(Prepared(None, side)).paragraphs.count(why) == 1

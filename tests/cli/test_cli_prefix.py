@@ -114,6 +114,19 @@ def test_the_pairs_of_a_runtime_can_be_shown(command: Command) -> None:
     assert "retry 4 → 4" in text
 
 
+def test_concealed_requests_have_no_figures(command: Command) -> None:
+    lines = command("prefix", TIDEWATER, "--show", "omens/quiet").splitlines()
+    (first, _) = [line for line in lines if line.startswith("omens/quiet ")]
+    assert first.split()[1:6] == ["4", "4", "–", "–", "–"]
+    assert "  turn 1 → 2: concealed, or not readable: nothing to compare" in lines
+    assert not any("(identical)" in line for line in lines)
+    (entry, _) = [one for one in loaded(command("prefix", TIDEWATER, "--json")) if one["runtimeId"] == "omens/quiet"]
+    assert entry["pairs"][0]["firstDifference"] == "(identical)", "the engine's own report counts them as it does"
+    rows = command("cache", TIDEWATER, "--covel-root", ROOT, "--runtime", "omens/quiet").splitlines()
+    told = [line.split()[:4] for line in rows if "nothing can be compared" in line]
+    assert told[0] == ["4", "turn", "–", "–"]
+
+
 def test_older_files_are_measured_too(command: Command) -> None:
     assert "tide-narrator" in command("prefix", OLD)
 

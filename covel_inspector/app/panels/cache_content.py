@@ -122,8 +122,8 @@ def _table_row(row: CacheRow, wording: Wording) -> TableRow:
         name = text(say("{where} (again)", where=where(row)))
     cells = (
         name,
-        percent(row.share),
-        figure(row.tokens),
+        percent(row.share) if row.is_measured else "–",
+        figure(row.tokens) if row.tokens else "–",
         figure(usage.cached) if usage is not None and usage.cached is not None else "–",
         figure(row.predicted.cached) if row.predicted is not None else "–",
         money(row.cost.lost, row.cost.currency) if row.cost is not None and row.cost.lost else "",

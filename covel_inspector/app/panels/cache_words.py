@@ -74,7 +74,9 @@ def cause_name(row: CacheRow) -> Sentence:
 
 
 def measured(row: CacheRow) -> Sentence:
-    """The measurement's own figures."""
+    """The measurement's own figures; none where no text is kept."""
+    if not row.is_measured:
+        return say("measured: –")
     return say(
         "measured: {shared} of {tokens} tokens shared ({share}, estimated)",
         shared=figure(row.shared),

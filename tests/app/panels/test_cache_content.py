@@ -93,6 +93,8 @@ def test_measured_reported_and_predicted_are_never_mixed() -> None:
     assert english(str(reported(full))) == "reported by the provider: 3 072 read, 5 142 written, of 8 300"
     assert english(str(predicted(full))) == "predicted by its rules: 3 079 read, 5 100 written, 35 neither"
     assert english(str(cost(full))) == "price of the input: about 0.0250 $, of which 0.0140 $ for the break"
+    concealed = row(CauseKind.CONCEALED, tokens=0, shared=0)
+    assert str(measured(concealed)) == "measured: –"
     silent = row(usage=Usage(8300, 200))
     assert "reported nothing" in str(reported(silent))
     assert predicted(silent) is None
