@@ -6,7 +6,7 @@ Equality with rows comes first; position and the engine's own marks decide the r
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from covel_inspector.domain import Grade, Kind, Origin, Volatility, say
 from covel_inspector.engines.covel.attribution.claims import Claim, Label
@@ -91,7 +91,12 @@ class _Reader:
         players = index.player_rows.get(moment.turn_id, [])
         self._lines = {row.row.content: row for row in players if row.row.content.strip()}
         self._wrote_nothing = bool(players) and not self._lines
-        self._stories = index.stories.get(moment.turn_id, {})
+        # What the call's own runtime told is its result, or a reply that was refused: no story before it.
+        self._stories = {
+            text: story
+            for text, story in index.stories.get(moment.turn_id, {}).items()
+            if story.has_twin or story.runtime != moment.runtime_id
+        }
         self._layout = Layout(first, len(messages), len(messages))
 
     def read(self) -> Layout:
@@ -335,7 +340,8 @@ class _Reader:
             elif role == "user" and told:
                 cues.append(number)
         if len(cues) == 1:
-            layout.labels[cues[0]] = _CUE
+            sure = all(label.grade is Grade.EXACT for label in layout.labels.values() if label.kind is Kind.STORY)
+            layout.labels[cues[0]] = _CUE if sure else replace(_CUE, grade=Grade.GUESS)
 
 
 def _line_label(row: IndexedRow) -> Label:

@@ -5,8 +5,10 @@ from typing import Any
 from known_pieces import (
     LATER,
     Sent,
+    attributed,
     told_story,
     usual,
+    whole,
 )
 from small_story import Story
 
@@ -75,3 +77,35 @@ def test_a_line_said_twice_in_the_loop_names_no_row() -> None:
 
     assert said(once, "Wait!") == [(Kind.PLAYER_LINE, Grade.EXACT)]
     assert said(twice, "Wait!") == [NOTE, NOTE]
+
+
+def test_a_refused_reply_of_the_runtime_itself_is_no_story_and_brings_no_cue() -> None:
+    story = told_story()
+    story.runtime = "codex"
+    story.extra_rows = (story.row("own", 4, "runtime", "assistant", "I am done.", "codex"),)
+    refused = whole("assistant", "I am done.", Kind.LOOP_NOTE), whole("user", "Call a tool.", Kind.LOOP_NOTE)
+
+    tree = attributed(story, [*usual(story), *refused])
+
+    assert {leaf.kind for leaf in tree.leaves()}.isdisjoint({Kind.STORY, Kind.CUE})
+
+
+def test_a_story_of_another_runtime_that_two_tell_makes_its_cue_a_guess() -> None:
+    story = told_story()
+    story.runtime = "codex"
+    story.extra_rows = tuple(story.row(name, 4, "runtime", "assistant", "Snow falls.", name) for name in ("a", "b"))
+    told = whole("assistant", "Snow falls.", Kind.STORY), whole("user", "Call a tool.", Kind.CUE)
+
+    tree = attributed(story, [*usual(story), *told])
+
+    assert said(tree, "Snow falls.") == [(Kind.STORY, Grade.GUESS)]
+    assert said(tree, "Call a tool.") == [(Kind.CUE, Grade.GUESS)]
+
+
+def test_words_that_the_runtime_tells_later_are_no_story_of_this_turn() -> None:
+    story = told_story()
+    story.told = "Snow falls."
+
+    tree = attributed(story, [*usual(story), whole("assistant", "Snow falls.", Kind.EXTENSION)])
+
+    assert said(tree, "Snow falls.") == [(Kind.UNKNOWN, Grade.UNKNOWN)]
