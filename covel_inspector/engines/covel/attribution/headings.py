@@ -19,8 +19,10 @@ _SHORT = re.compile(r"[^\w\n]*(?:\w+(?: \w+){0,3})?[^\w\n]*")
 """Signs, at most a few words in a row, signs."""
 
 _ODD = say("Its heading reads otherwise than the engine's: it may be part of another text.")
-_BEHIND_EDITED = say("An entry before it was edited later: this may be a part of its old text.")
-_FOREIGN_MARKS = say(
+BEHIND_UNKNOWN = say("Behind text of unknown source: this may be a part of it.")
+OUT_OF_ORDER = say("The entries here do not stand in their order, so some of them may be parts of other texts.")
+BEHIND_EDITED = say("An entry before it was edited later: this may be a part of its old text.")
+FOREIGN_MARKS = say(
     "The system prompt holds cache marks that the engine did not write: this may be a part of the text around them."
 )
 _TWICE = say("The entry stands in other places of the text too: which one is the engine's cannot be told.")
@@ -69,21 +71,12 @@ def odd_heading(label: Label) -> Label:
     return replace(label, grade=Grade.GUESS, notes=(_ODD, *label.notes))
 
 
-def behind_edited(claims: Iterable[Claim], edited: float, constant: Collection[str]) -> list[Claim]:
-    """The claims, those on entries behind the place of an edited one as guesses: its old text may have held theirs.
+def doubted_behind(claims: Iterable[Claim], place: float, why: Sentence, constant: Collection[str]) -> list[Claim]:
+    """The claims, those on lorebook entries behind a place of the text as guesses, because of ``why``.
 
     Not so the keys of ``constant`` entries: they are always in, and stand nowhere else.
     """
-    return _doubted_behind(list(claims), edited, constant, _BEHIND_EDITED)
-
-
-def between_foreign_marks(claims: Iterable[Claim], constant: Collection[str]) -> list[Claim]:
-    """The claims on a text with cache marks that are not the engine's: those on entries as guesses, but for the
-    ``constant`` ones, which are always in."""
-    return _doubted_behind(list(claims), -1, constant, _FOREIGN_MARKS)
-
-
-def _doubted_behind(claims: list[Claim], place: float, constant: Collection[str], why: Sentence) -> list[Claim]:
+    claims = list(claims)
     doubts = {
         claim.start: why
         for claim in claims

@@ -4,27 +4,36 @@ The heading's wording belongs to the engine; only the entry's label inside it is
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from covel_inspector.domain import Grade, Kind, Origin, say
 from covel_inspector.domain.listing import enumerated
 from covel_inspector.engines.covel.attribution.blocks import ends_paragraph, paragraph_starts
 from covel_inspector.engines.covel.attribution.claims import Claim, Label
+from covel_inspector.engines.covel.attribution.headings import has_sure_heading, odd_heading
 from covel_inspector.engines.covel.records.naming import lore_key, lore_title
 from covel_inspector.engines.covel.records.rows import LorebookRow
 
 BEFORE, AFTER, DEPTH = "before_plugin", "after_plugin", "at_depth"
 _POSITIONS = {"before_plugin": BEFORE, "after_plugin": AFTER, "at_depth": DEPTH}
 _LONGEST_HEADING = 400
+_MOST_RIVALS = 20
+"""Entries of the same content that are told apart for one place."""
 _SHARED = say("Another entry has the same heading and content; order decided.")
+_SWITCHED_OFF = say("It is switched off now; its row was changed after the call.")
+_ASLEEP = say("None of its keys stands in the player's line or the last 20 messages, so it may be a copy of its text.")
 _MADE_LATER = say("heading and content equal a lorebook entry, but its row was made after the call")
 _TWINS = say("The same text stands in other places or entries too: which one this is cannot be told.")
 
 
+CouldWake = Callable[[LorebookRow], bool]
+"""Whether anything could have put an entry into the request."""
+
+
 @dataclass(frozen=True, slots=True)
 class IndexedLore:
-    """An enabled entry: ``rest`` is its content behind the first line, trimmed at the end; ``rank`` its order.
+    """An entry: ``rest`` is its content behind the first line, trimmed at the end; ``rank`` its order.
 
     ``said`` is the label of a stretch that equals it where its row says it stands.
     """
@@ -49,11 +58,15 @@ def by_label(lore: dict[str, list[IndexedLore]]) -> dict[str, list[IndexedLore]]
 
 
 def index_lore(entries: Iterable[LorebookRow]) -> dict[str, list[IndexedLore]]:
-    """Enabled entries with content by the first line of their content, each list in the engine's order."""
+    """Entries with content by the first line of their content: the longest first, those of one length in the engine's
+    order.
+
+    Those that are switched off are there too: they may have been on when a call was made.
+    """
     found: dict[str, list[IndexedLore]] = defaultdict(list)
     for row in entries:
         content = row.content.rstrip()
-        if not row.enabled or not content:
+        if not content:
             continue
         first, _, _ = content.partition("\n")
         extra = _extra(row)
@@ -64,7 +77,7 @@ def index_lore(entries: Iterable[LorebookRow]) -> dict[str, list[IndexedLore]]:
         rank = (row.insertion_order, row.id)
         found[first].append(IndexedLore(row, label, first, content[len(first) :], position, depth, rank, said))
     for entries_of_line in found.values():
-        entries_of_line.sort(key=lambda entry: entry.rank)
+        entries_of_line.sort(key=lambda entry: (-len(entry.rest), not entry.row.enabled, entry.rank))
     return dict(found)
 
 
@@ -87,7 +100,8 @@ def _coordinate(row: LorebookRow, extra: dict[str, object]) -> tuple[str, int]:
 
 @dataclass(frozen=True, slots=True)
 class FoundLore:
-    """An entry that stands at ``start`` to ``end`` with its heading; ``others`` have the same heading and content."""
+    """An entry that stands at ``start`` to ``end`` with its heading; ``others`` have the same content, and a label that
+    stands in the heading too."""
 
     start: int
     end: int
@@ -118,16 +132,18 @@ def lore_at(lore: dict[str, list[IndexedLore]], text: str, start: int, end: int)
     if not candidates:
         return None
     heading = text[start:heading_end]
-    matching = [
-        (at, entry)
-        for entry in candidates
-        if entry.label in heading and (at := _content_end(text, heading_end + 1, end, entry)) >= 0
-    ]
-    if not matching:
+    reached = -1
+    best: list[IndexedLore] = []
+    for entry in candidates:
+        if len(best) == _MOST_RIVALS or (best and len(entry.rest) < len(best[0].rest)):
+            break
+        if entry.label in heading and (at := _content_end(text, heading_end + 1, end, entry)) >= 0:
+            reached = at
+            best.append(entry)
+    if not best:
         return None
-    longest = max((at, len(entry.label)) for at, entry in matching)
-    best = [entry for at, entry in matching if (at, len(entry.label)) == longest]
-    return FoundLore(start, longest[0], best[0], tuple(best[1:]))
+    best.sort(key=lambda entry: (not entry.row.enabled, -len(entry.label)))
+    return FoundLore(start, reached, best[0], tuple(best[1:]))
 
 
 def _content_end(text: str, start: int, end: int, entry: IndexedLore) -> int:
@@ -196,24 +212,51 @@ def _line_end(text: str, start: int, end: int) -> int:
     return end if found < 0 else found
 
 
-def lore_claim(found: FoundLore, positions: tuple[str, ...], used: set[tuple[str, str]], started_at: str) -> Claim:
-    """What is said about an entry found where entries of ``positions`` stand.
+def lore_claim(
+    found: FoundLore, positions: tuple[str, ...], used: set[tuple[str, str]], started_at: str, could_wake: CouldWake
+) -> Claim | None:
+    """What is said about an entry found where entries of ``positions`` stand; None when all are switched off.
 
     Of several entries with the same heading and content, the k-th place belongs to the k-th one in the engine's
-    order; ``used`` remembers which had their place. An entry that was made after the call can only be guessed.
+    order; ``used`` remembers which had their place. An entry that was made or switched off after the call, or that
+    nothing could wake, can only be guessed.
     """
+    there = [entry for entry in (found.entry, *found.others) if entry.row.enabled or entry.row.updated_at > started_at]
+    if not there:
+        return None
     candidates = [
         entry
-        for entry in (found.entry, *found.others)
+        for entry in there
         if not entry.row.created_at > started_at > ""
         and entry.position in positions
         and (entry.row.owner, entry.row.id) not in used
     ]
-    entry = candidates[0] if candidates else found.entry
+    entry = candidates[0] if candidates else there[0]
     used.add((entry.row.owner, entry.row.id))
+    label = lore_label(entry, entry.position in positions, len(candidates) > 1)
     if entry.row.created_at > started_at > "":
-        return Claim(found.start, found.end, replace(entry.said, grade=Grade.GUESS, reason=_MADE_LATER))
-    return Claim(found.start, found.end, lore_label(entry, entry.position in positions, len(candidates) > 1))
+        label = replace(entry.said, grade=Grade.GUESS, reason=_MADE_LATER)
+    elif not entry.row.enabled:
+        label = replace(label, grade=Grade.GUESS, notes=(_SWITCHED_OFF, *label.notes))
+    elif not could_wake(entry.row):
+        label = replace(label, grade=Grade.GUESS, notes=(_ASLEEP, *label.notes))
+    return Claim(found.start, found.end, label)
+
+
+def depth_label(lore: dict[str, list[IndexedLore]], text: str, started_at: str, could_wake: CouldWake) -> Label | None:
+    """The label of a whole message that is an entry which stands inside the conversation; None for any other."""
+    found = lore_at(lore, text, 0, len(text))
+    claim = (
+        lore_claim(found, (DEPTH,), set(), started_at, could_wake)
+        if found is not None and found.end == len(text)
+        else None
+    )
+    if claim is None:
+        return None
+    label = claim.label
+    if _SHARED in label.notes:
+        return as_guess(label)
+    return label if has_sure_heading(text, label) else odd_heading(label)
 
 
 def without_twins(text: str, claims: Iterable[Claim]) -> list[Claim]:

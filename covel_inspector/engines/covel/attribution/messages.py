@@ -11,15 +11,15 @@ from dataclasses import dataclass, field, replace
 from covel_inspector.domain import Grade, Kind, Origin, Volatility, say
 from covel_inspector.engines.covel.attribution.claims import Claim, Label
 from covel_inspector.engines.covel.attribution.evidence import CallMoment
-from covel_inspector.engines.covel.attribution.headings import has_sure_heading, odd_heading
 from covel_inspector.engines.covel.attribution.history import Turnline, align, row_label, twins
 from covel_inspector.engines.covel.attribution.index import IndexedRow, SessionIndex, StoryText
 from covel_inspector.engines.covel.attribution.loop import retry_hint
-from covel_inspector.engines.covel.attribution.lore import DEPTH, as_guess, lore_at, lore_claim
+from covel_inspector.engines.covel.attribution.lore import as_guess, depth_label
 from covel_inspector.engines.covel.attribution.near_history import near_label, near_rows
 from covel_inspector.engines.covel.attribution.pictures import is_pictures
 from covel_inspector.engines.covel.attribution.summaries import holds_summary, is_envelope
 from covel_inspector.engines.covel.attribution.turn_context import read_turn_context
+from covel_inspector.engines.covel.attribution.waking import Waking
 from covel_inspector.engines.covel.records.calls import KernelMessage
 from covel_inspector.engines.covel.records.naming import TITLES
 
@@ -97,6 +97,7 @@ class _Reader:
             for text, story in index.stories.get(moment.turn_id, {}).items()
             if story.has_twin or story.runtime != moment.runtime_id
         }
+        self._waking = Waking(moment, index)
         self._layout = Layout(first, len(messages), len(messages))
 
     def read(self) -> Layout:
@@ -301,10 +302,9 @@ class _Reader:
         if text is None:
             return None
         if self._messages[number].role == "system":
-            found = lore_at(self._index.lore, text, 0, len(text))
-            if found is not None and found.end == len(text):
-                label = lore_claim(found, (DEPTH,), set(), self._moment.started_at).label
-                return label if has_sure_heading(text, label) else odd_heading(label)
+            label = depth_label(self._index.lore, text, self._moment.started_at, self._waking.could_wake)
+            if label is not None:
+                return label
         return self._static(number, ("depth",))
 
     def _static(self, number: int, positions: tuple[str, ...]) -> Label | None:

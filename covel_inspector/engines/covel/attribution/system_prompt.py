@@ -1,17 +1,23 @@
 """The system prompt's claims: which piece is what, and what stands in it. Follows the reference on attribution, 3."""
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from covel_inspector.domain import Absent, Boundary, Grade, Kind, Origin, say
+from covel_inspector.domain import Absent, Boundary, Grade, Kind, Origin, Sentence, say
 from covel_inspector.engines.covel.attribution.blocks import Blocks
 from covel_inspector.engines.covel.attribution.body import Found, body_claim, empty_variables, find_body
 from covel_inspector.engines.covel.attribution.claims import Claim, Label
 from covel_inspector.engines.covel.attribution.dynamic import STABLE_PART, name_block
 from covel_inspector.engines.covel.attribution.dynamic import TAIL as TAIL_PART
 from covel_inspector.engines.covel.attribution.evidence import CallMoment
-from covel_inspector.engines.covel.attribution.headings import behind_edited, between_foreign_marks, with_sure_headings
+from covel_inspector.engines.covel.attribution.headings import (
+    BEHIND_EDITED,
+    BEHIND_UNKNOWN,
+    FOREIGN_MARKS,
+    OUT_OF_ORDER,
+    doubted_behind,
+    with_sure_headings,
+)
 from covel_inspector.engines.covel.attribution.index import SessionIndex
 from covel_inspector.engines.covel.attribution.kernel_blocks import (
     WORLD_LORE,
@@ -45,6 +51,7 @@ from covel_inspector.engines.covel.attribution.pieces import (
 )
 from covel_inspector.engines.covel.attribution.preamble import preamble_claim, preamble_end
 from covel_inspector.engines.covel.attribution.statics import statics_in, without_copies
+from covel_inspector.engines.covel.attribution.waking import Waking
 from covel_inspector.engines.covel.records.naming import TITLES
 
 
@@ -58,11 +65,15 @@ class _Reading:
     claims: list[Claim] = field(default_factory=list)
     absent: list[Absent] = field(default_factory=list)
     used_lore: set[tuple[str, str]] = field(default_factory=set)
-    edited: float = math.inf
-    """Where the first entry stands whose row changed after the call."""
+    doubts: list[tuple[int, Sentence]] = field(default_factory=list)
+    """Behind which places entries may be parts of other texts, and why."""
     body: Found | None = None
+    waking: Waking = field(init=False)
     lore: dict[int, list[FoundLore]] = field(default_factory=dict)
     blocks: dict[tuple[int, int], Blocks] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.waking = Waking(self.moment, self.index)
 
     def blocks_of(self, start: int, end: int) -> Blocks:
         """The tagged blocks of a stretch, looked for once."""
@@ -71,11 +82,22 @@ class _Reading:
             found = self.blocks[start, end] = Blocks(self.text, start, end)
         return found
 
+    def claim_lore(self, found: FoundLore, positions: tuple[str, ...]) -> None:
+        """Claim an entry where entries of some positions stand."""
+        started = self.moment.started_at
+        claim = lore_claim(found, positions, self.used_lore, started, self.waking.could_wake)
+        if claim is not None:
+            self.claims.append(claim)
+
     def lore_of(self, start: int, end: int) -> list[FoundLore]:
         """The lorebook entries of a stretch, looked for once."""
         found = self.lore.get(start)
         if found is None:
-            found = self.lore[start] = list(lore_in(self.index.lore, self.text, start, end))
+            entries = list(lore_in(self.index.lore, self.text, start, end))
+            if entries:
+                blocks = list(self.blocks_of(start, end).paragraphs(start, end))
+                entries = [one for one in entries if not any(block.start < one.start < block.end for block in blocks)]
+            found = self.lore[start] = entries
         return found
 
 
@@ -105,12 +127,13 @@ def read_system_prompt(text: str, part: int, moment: CallMoment, index: SessionI
 
 def _settled(reading: _Reading, pieces: list[Piece], names: list[str]) -> list[Claim]:
     """The claims in order, with the doubts that only all of them together give."""
-    stable = dict(zip(names, pieces, strict=True)).get(STABLE)
-    claims = without_copies(reading.claims, (stable.start, stable.end) if stable is not None else (0, 0))
-    if has_foreign_marks(reading.text, pieces):
-        claims = between_foreign_marks(claims, constant_keys(reading.index.lore))
-    if reading.edited < math.inf:
-        claims = behind_edited(claims, reading.edited, constant_keys(reading.index.lore))
+    stretches = {name: (piece.start, piece.end) for name, piece in zip(names, pieces, strict=True)}
+    is_foreign = has_foreign_marks(reading.text, pieces)
+    stable, tail = (stretches.get(name, (0, 0)) for name in (STABLE, TAIL))
+    claims = without_copies(reading.text, reading.claims, stable, tail, is_foreign)
+    doubts = [(-1, FOREIGN_MARKS)] if is_foreign else reading.doubts
+    for place, why in doubts:
+        claims = doubted_behind(claims, place, why, constant_keys(reading.index.lore))
     claims = with_sure_headings(reading.text, without_twins(reading.text, claims))
     return sorted(claims, key=lambda claim: claim.start)
 
@@ -169,7 +192,7 @@ def _holds_segments(reading: _Reading, piece: Piece) -> bool:
     if reading.blocks_of(piece.start, piece.end).at(piece.start) is not None:
         return True
     statics = reading.index.statics.get(reading.moment.plugin_id, ())
-    return any(True for _ in statics_in(statics, reading.text, piece.start, piece.end))
+    return bool(statics_in(statics, reading.text, piece.start, piece.end))
 
 
 def _found_body(reading: _Reading, start: int, end: int, bounded: bool) -> Found | None:
@@ -225,10 +248,7 @@ def _read_stable(reading: _Reading, piece: Piece) -> None:
 def _read_segments(reading: _Reading, blocks: Blocks, start: int, end: int, where: str) -> None:
     """Declared segments first, then the tagged blocks between them."""
     text = reading.text
-    statics = sorted(
-        statics_in(reading.index.statics.get(reading.moment.plugin_id, ()), text, start, end),
-        key=lambda claim: claim.start,
-    )
+    statics = statics_in(reading.index.statics.get(reading.moment.plugin_id, ()), text, start, end)
     reading.claims.extend(statics)
     for first, last in _between(statics, start, end):
         for block in blocks.paragraphs(first, last):
@@ -275,7 +295,10 @@ def _lore_part(reading: _Reading, start: int, end: int) -> int:
             positions: tuple[str, ...] = (BEFORE, AFTER)
         else:
             positions = (BEFORE,) if entry.start < border else (AFTER,)
-        reading.claims.append(lore_claim(entry, positions, reading.used_lore, reading.moment.started_at))
+        reading.claim_lore(entry, positions)
+    orders = [(one.entry.position != BEFORE, one.entry.row.insertion_order) for one in found]
+    if orders != sorted(orders):
+        reading.doubts.append((found[0].start - 1, OUT_OF_ORDER))
     reading.claims.extend(kernel)
     ends = [entry.end for entry in found] + [claim.end for claim in kernel]
     if not ends:
@@ -287,18 +310,20 @@ def _edited_lore(reading: _Reading, start: int, end: int) -> None:
     """Entries whose row changed after the call, between what is claimed from ``start`` to ``end``."""
     text = reading.text
     known = reading.lore.get(start, [])
+    claimed = sorted((claim for claim in reading.claims if start <= claim.start < end), key=lambda claim: claim.start)
+    free = [(first, last) for first, last in _between(claimed, start, end) if text[first:last].strip()]
+    reading.doubts.extend((first, BEHIND_UNKNOWN) for first, _ in free[:1])
     heading = next((form for entry in known if (form := heading_of(text, entry)) is not None), None)
     if heading is None:
         return
-    claimed = sorted((claim for claim in reading.claims if start <= claim.start < end), key=lambda claim: claim.start)
     edited = [
         claim
-        for first, last in _between(claimed, start, end)
+        for first, last in free
         for claim in edited_lore(reading.index.lore_labels, text, first, last, heading, reading.moment.started_at)
     ]
-    if edited:
-        reading.claims.extend(edited)
-        reading.edited = min(reading.edited, edited[0].start)
+    reading.claims.extend(edited)
+    # The better reason first: who is doubted already stays so.
+    reading.doubts[:0] = [(claim.start, BEHIND_EDITED) for claim in edited[:1]]
 
 
 def _read_open(reading: _Reading, piece: Piece) -> None:
@@ -315,11 +340,11 @@ def _read_open(reading: _Reading, piece: Piece) -> None:
             reading.claims.append(body_claim(found))
             reading.absent.extend(empty_variables(found))
             start = min(end, found.end + 2)
-    statics = list(statics_in(reading.index.statics.get(reading.moment.plugin_id, ()), text, start, end))
+    statics = statics_in(reading.index.statics.get(reading.moment.plugin_id, ()), text, start, end)
     reading.claims.extend(statics)
     for entry in lore_in(reading.index.lore, text, start, end):
         if all(entry.end <= claim.start or entry.start >= claim.end for claim in statics):
-            reading.claims.append(lore_claim(entry, (BEFORE, AFTER), reading.used_lore, reading.moment.started_at))
+            reading.claim_lore(entry, (BEFORE, AFTER))
 
 
 _READERS = {

@@ -70,8 +70,10 @@ def head(*pieces: Piece, body: tuple[Piece, ...] = (Piece(BODY, Kind.BODY),)) ->
 
 
 def lore_row(entry: str, content: str, position: str = "after_plugin", **more: Any) -> LorebookRow:
-    values = {"id": entry, "session_id": "s", "owner": "world", "content": content, "position": position}
-    return LorebookRow.model_validate({**values, **more})
+    """An entry whose title is its id; its key is a letter that stands in nearly every line."""
+    values: dict[str, Any] = {"id": entry, "session_id": "s", "owner": "world", "content": content}
+    extra = {"title": entry, **more.pop("extra", {})}
+    return LorebookRow.model_validate({**values, "position": position, "keys": ["i"], "extra": extra, **more})
 
 
 def lore(entry: str, content: str, label: str = "") -> Piece:

@@ -1,5 +1,7 @@
 """Texts of players and models that look like the engine's own: none of them is believed."""
 
+from typing import Any
+
 from small_story import (
     BODY,
     CONTEXT,
@@ -37,10 +39,10 @@ def files(**plugin: object) -> Checkout:
     return Checkout("root", {"narrator": manifest})
 
 
-def lore(entry: str, content: str, position: str = "after_plugin", **more: object) -> LorebookRow:
-    return LorebookRow.model_validate(
-        {"id": entry, "session_id": "s", "owner": "world", "content": content, "position": position, **more}
-    )
+def lore(entry: str, content: str, position: str = "after_plugin", **more: Any) -> LorebookRow:
+    values = {"id": entry, "session_id": "s", "owner": "world", "content": content, "position": position}
+    extra = {"title": entry, **more.pop("extra", {})}
+    return LorebookRow.model_validate({**values, "keys": ["i"], "extra": extra, **more})
 
 
 def test_a_player_who_writes_an_envelope_stays_a_player(story: Story) -> None:
@@ -233,9 +235,9 @@ def test_own_data_needs_rows_or_a_declared_tag(story: Story) -> None:
 
 def test_equal_lore_entries_take_their_places_in_order(story: Story) -> None:
     story.lore = (
-        lore("b", "Same.", keys=["word"], insertion_order=2),
-        lore("a", "Same.", keys=["word"], insertion_order=1),
-        lore("off", "Same.", keys=["word"], enabled=False),
+        lore("b", "Same.", keys=["word", "i"], extra={"title": ""}, insertion_order=2),
+        lore("a", "Same.", keys=["word", "i"], extra={"title": ""}, insertion_order=1),
+        lore("off", "Same.", keys=["word", "i"], extra={"title": ""}, enabled=False),
     )
     rendered = "[Lore: word]\nSame."
 
