@@ -48,6 +48,13 @@ class Blocks:
         """The block that opens exactly at ``start``."""
         return self._by_start.get(start)
 
+    def enclose(self, start: int, end: int) -> bool:
+        """Whether a bigger block holds all from ``start`` to ``end``."""
+        return any(
+            block.start <= start and end <= block.end and block.end - block.start > end - start
+            for block in self._by_start.values()
+        )
+
     def paragraphs(self, start: int, end: int) -> Iterator[Block]:
         """The blocks between ``start`` and ``end`` that begin and end with a paragraph and lie in no other one."""
         text, position = self._text, start

@@ -4,15 +4,17 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from covel_inspector.domain import Grade, Kind, Origin, Volatility, say
-from covel_inspector.engines.covel.attribution.blocks import ends_paragraph
+from covel_inspector.domain import Grade, Kind, Origin, Sentence, Volatility, say
+from covel_inspector.engines.covel.attribution.blocks import Blocks, ends_paragraph
 from covel_inspector.engines.covel.attribution.claims import Claim, Label
 from covel_inspector.engines.covel.records.manifests import Checkout, FilePlace, StaticSegment
 from covel_inspector.engines.covel.records.naming import segment_key, segment_title
 
-_COPIES = say(
-    "The text of this declared segment stands in other places too: which one the engine wrote cannot be told."
-)
+Stretch = tuple[int, int]
+"""Code points of a text, from and up to."""
+
+_COPIES = say("The text of this declared segment stands in other places too, or where none belongs: it may be a copy.")
+_SAME_TEXT = say("Several segments of the plugin declare this text: which of them this is cannot be told.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,41 +64,74 @@ def _indexed(plugin_id: str, segment: StaticSegment, text: str, place: FilePlace
     return IndexedStatic(text, segment.position, segment.depth, "" if in_system else segment.role or "system", label)
 
 
-def without_copies(claims: Iterable[Claim], stable: tuple[int, int]) -> list[Claim]:
-    """The claims, declared segments that stand more than once as guesses.
+def without_copies(text: str, claims: Iterable[Claim], stable: Stretch, tail: Stretch, is_foreign: bool) -> list[Claim]:
+    """The claims on a system prompt, declared segments as guesses where it is not sure that the engine wrote them.
 
-    ``stable`` is the stretch where declared segments belong: a single one that stands there is the segment itself.
+    ``stable`` is where they belong: a single one that stands there is the segment itself. In the ``tail`` and inside
+    a bigger tagged block stands none; ``is_foreign``: marks of another hand make every place unsure.
     """
     claims = list(claims)
+    exact = [claim for claim in claims if claim.label.kind is Kind.EXTENSION and claim.label.grade is Grade.EXACT]
+    if not exact:
+        return claims
+    blocks = Blocks(text)
     places: dict[str, list[Claim]] = defaultdict(list)
-    for claim in claims:
-        if claim.label.kind is Kind.EXTENSION and claim.label.grade is Grade.EXACT:
+    for claim in exact:
+        if not is_foreign and not _lies_in(claim, tail) and not blocks.enclose(claim.start, claim.end):
             places[claim.label.key].append(claim)
-    doubtful: set[int] = set()
+    kept: set[int] = set()
     for found in places.values():
-        inside = [claim for claim in found if stable[0] <= claim.start and claim.end <= stable[1]]
-        kept = inside if len(inside) == 1 else found if len(found) == 1 else []
-        doubtful.update(claim.start for claim in found if claim not in kept)
-    return [_doubted(claim) if claim.start in doubtful else claim for claim in claims]
+        inside = [claim for claim in found if _lies_in(claim, stable)]
+        sure = inside if len(inside) == 1 else found
+        if len(sure) == 1:
+            kept.add(sure[0].start)
+    doubtful = {claim.start for claim in exact} - kept
+    return [_doubted(claim, _COPIES) if claim.start in doubtful else claim for claim in claims]
 
 
-def _doubted(claim: Claim) -> Claim:
+def _lies_in(claim: Claim, stretch: Stretch) -> bool:
+    return stretch[0] <= claim.start and claim.end <= stretch[1]
+
+
+def _doubted(claim: Claim, doubt: Sentence) -> Claim:
     if claim.label.kind is not Kind.EXTENSION:
         return claim
-    return replace(claim, label=replace(claim.label, grade=Grade.GUESS, notes=(_COPIES, *claim.label.notes)))
+    return replace(claim, label=replace(claim.label, grade=Grade.GUESS, notes=(doubt, *claim.label.notes)))
 
 
-def statics_in(statics: Iterable[IndexedStatic], text: str, start: int, end: int) -> Iterator[Claim]:
-    """The first place of each declared segment of the system prompt in a stretch, between blank lines."""
-    found: set[str] = set()
+def statics_in(statics: Iterable[IndexedStatic], text: str, start: int, end: int) -> list[Claim]:
+    """Every place of the declared segments of the system prompt in a stretch, between blank lines, in order.
+
+    What stands inside a longer declared segment or inside a tagged block of the stretch is a part of it. Segments
+    with one text share its places in turn, as guesses.
+    """
+    by_text: dict[str, dict[str, IndexedStatic]] = defaultdict(dict)
     for static in statics:
-        if static.message_role or static.label.key in found:
-            continue
-        at = text.find(static.text, start, end)
-        while at >= 0:
-            begins = at == start or (at >= start + 2 and text.startswith("\n\n", at - 2))
-            if begins and ends_paragraph(text, at + len(static.text), end):
-                found.add(static.label.key)
-                yield Claim(at, at + len(static.text), static.label)
-                break
-            at = text.find(static.text, at + 1, end)
+        if not static.message_role:
+            by_text[static.text].setdefault(static.label.key, static)
+    claims = [claim for written, owners in by_text.items() for claim in _shared(written, owners, text, start, end)]
+    if not claims:
+        return []
+    blocks = Blocks(text, start, end)
+    claims.sort(key=lambda claim: (claim.start, -claim.end))
+    found: list[Claim] = []
+    for claim in claims:
+        if (not found or claim.start >= found[-1].end) and not blocks.enclose(claim.start, claim.end):
+            found.append(claim)
+    return found
+
+
+def _shared(written: str, owners: dict[str, IndexedStatic], text: str, start: int, end: int) -> Iterator[Claim]:
+    labels = [static.label for static in owners.values()]
+    for number, at in enumerate(_places(written, text, start, end)):
+        claim = Claim(at, at + len(written), labels[number % len(labels)])
+        yield claim if len(labels) == 1 else _doubted(claim, _SAME_TEXT)
+
+
+def _places(written: str, text: str, start: int, end: int) -> Iterator[int]:
+    at = text.find(written, start, end)
+    while at >= 0:
+        begins = at == start or (at >= start + 2 and text.startswith("\n\n", at - 2))
+        if begins and ends_paragraph(text, at + len(written), end):
+            yield at
+        at = text.find(written, at + 1, end)

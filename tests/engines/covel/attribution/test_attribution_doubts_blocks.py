@@ -1,15 +1,19 @@
 """Blocks that look like own data, declared segments, tags or blocks of the engine, and are something else."""
 
 import pytest
-from known_pieces import FIRM, Piece, Sent, attributed, files, told_story, usual, wrong_claims
+from known_pieces import FIRM, HOUSE, RULE_ENTRY, Piece, Sent, attributed, files, head, told_story, usual, wrong_claims
 from small_story import CONTEXT, Story
 
 from covel_inspector.domain import Grade, Kind
-from covel_inspector.engines.covel.records.manifests import SelfData
+from covel_inspector.engines.covel.records.manifests import Localized, SelfData, StaticSegment
+from covel_inspector.engines.covel.records.naming import SENTINEL
+from covel_inspector.engines.covel.records.rows import WorldRow
 
 LAMP = '<notes>\n- lamp | {"text":"red"}\n</notes>'
 GAP, LINE_FEED = Piece("\n\n", Kind.SEPARATOR), Piece("\n", Kind.SEPARATOR)
+MARK = Piece(SENTINEL, Kind.MARK)
 INPUTS = Piece(CONTEXT, Kind.INPUTS)
+OWN = Piece(HOUSE, Kind.EXTENSION, segment="house")
 
 
 def made(text: str) -> Piece:
@@ -112,3 +116,72 @@ def test_lines_in_another_format_than_the_declared_one_are_not_equal() -> None:
     assert grade_of(story, before_the_line(story, Piece(LAMP, Kind.OWN_DATA), LINE_FEED, INPUTS), "own-data:notes") == [
         Grade.TAG
     ]
+
+
+# Declared segments.
+
+
+def declared(*pieces: Piece) -> Sent:
+    """A system prompt with these pieces between body and lore, joined by blank lines, and one mark behind them."""
+    joined = [part for piece in pieces for part in (GAP, piece)]
+    return Sent("system", (*head().pieces, *joined, MARK, GAP, RULE_ENTRY))
+
+
+def quoting(text: str) -> Piece:
+    return made(f"<memory>\nShe wrote:\n\n{text}\n\nEnd.\n</memory>")
+
+
+def test_a_copy_before_a_declared_segment_is_not_the_segment() -> None:
+    story = told_story()
+    for pieces in ((quoting(HOUSE), OWN), (OWN, quoting(HOUSE))):
+        sent = [declared(*pieces), *usual(story)[1:]]
+        assert wrong_claims(attributed(story, sent), sent, FIRM) == []
+        assert grade_of(story, sent, "segment:narrator/house") == [Grade.EXACT]
+
+
+def test_of_two_places_outside_of_tags_neither_is_sure() -> None:
+    story = told_story()
+    sent = [declared(made(f"She wrote:\n\n{HOUSE}\n\nThat was all."), OWN), *usual(story)[1:]]
+
+    assert set(grade_of(story, sent, "segment:narrator/house")) == {Grade.GUESS}
+
+
+def test_a_copy_in_the_tail_is_not_the_segment() -> None:
+    story = told_story()
+    changed = made("<house>\nOlder rule.\n</house>")
+    for copy in (quoting(HOUSE), made(f"Once:\n\n{HOUSE}")):
+        system = head(changed, RULE_ENTRY)
+        sent = [Sent("system", (*system.pieces, GAP, copy)), *usual(story)[1:]]
+        assert wrong_claims(attributed(story, sent), sent, FIRM) == []
+
+
+def test_a_copy_in_a_text_with_a_mark_of_its_own_is_not_the_segment() -> None:
+    story = told_story()
+    story.changes = {**story.changes, "world": WorldRow(id="w", lore="New.")}
+    lore = Piece(f"<world-lore>\nOld lore.{SENTINEL}\n\n{HOUSE}\n\nmore\n</world-lore>", Kind.WORLD_LORE)
+    sent = [declared(lore, made("<house>\nOlder.\n</house>")), *usual(story)[1:]]
+
+    assert wrong_claims(attributed(story, sent), sent, FIRM) == []
+
+
+@pytest.mark.parametrize("sent_times", [1, 2])
+def test_segments_with_one_text_are_guesses(sent_times: int) -> None:
+    story = told_story()
+    story.checkout = files(*(StaticSegment(name, Localized({"": HOUSE}), "system") for name in "ab"))
+    sent = [declared(*[Piece(HOUSE, Kind.EXTENSION)] * sent_times), *usual(story)[1:]]
+
+    found = [leaf for leaf in attributed(story, sent).leaves() if leaf.kind is Kind.EXTENSION]
+    assert [leaf.key for leaf in found] == ["segment:narrator/a", "segment:narrator/b"][:sent_times]
+    assert {leaf.grade for leaf in found} == {Grade.GUESS}
+
+
+def test_a_segment_that_ends_like_another_one_holds_no_copy_of_it() -> None:
+    story = told_story()
+    texts = {"big": f"{HOUSE}\n\nBe calm.", "small": "Be calm."}
+    story.checkout = files(*(StaticSegment(name, Localized({"": text}), "system") for name, text in texts.items()))
+    pieces = [Piece(text, Kind.EXTENSION, segment=name) for name, text in texts.items()]
+    sent = [declared(*pieces), *usual(story)[1:]]
+
+    tree = attributed(story, sent)
+    assert wrong_claims(tree, sent, FIRM) == []
+    assert [leaf.grade for leaf in tree.leaves() if leaf.kind is Kind.EXTENSION] == [Grade.EXACT, Grade.EXACT]
