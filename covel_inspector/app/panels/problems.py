@@ -67,7 +67,7 @@ class ProblemsPanel(ListPanel):
         """What lint finds in this session, and what was unreadable so far."""
         spot = self.inspector.state.spot
         if spot is None:
-            return say("Nothing is open, so there are no problems.") if self.inspector.state.facts is None else None
+            return None if self._problems else self._why_nothing()
         return Work(spot.session, partial(_read, session=spot.session))
 
     def key_order(self) -> tuple[QWidget, ...]:
@@ -119,11 +119,21 @@ class ProblemsPanel(ListPanel):
 
     # Inside
 
+    def _why_nothing(self) -> Sentence | None:
+        """Why nothing can be looked through; None while the turns are still being read."""
+        state = self.inspector.state
+        if state.facts is None:
+            return say("Nothing is open, so there are no problems.")
+        if not state.sessions or state.lists:
+            return say("This file holds no turn, so there is nothing in which problems could be looked for.")
+        return None
+
     @Slot(object)
     def _take_problems(self, problems: Sequence[Problem]) -> None:
         if tuple(problems) != self._problems:
             self._problems = tuple(problems)
             self._collect()
+            self.follow()
 
     def _turn(self, severity: Severity, shown: bool) -> None:
         if shown:

@@ -7,6 +7,7 @@ from fake_source import ENGLISH, FakeSource, fake_source
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
+from window_making import MakeWindow, texts_of
 
 from covel_inspector.app.page import LinkTo, Page
 from covel_inspector.app.panels.problems import ProblemsPanel
@@ -150,3 +151,19 @@ def test_panel_speaks_chinese(opened: MainWindow, panel: ProblemsPanel) -> None:
     opened.look.choose_language("zh-CN")
     assert panel.list.listed.rows[0].cells[0].text == "错误"
     assert panel._buttons[Severity.WARNING].text() == "4 个警告"
+
+
+@pytest.mark.parametrize("problems", [(), (Problem(Severity.ERROR, "rows 1", plain("broken")),)])
+def test_a_file_without_turns_says_so_and_still_shows_what_is_unreadable(
+    problems: tuple[Problem, ...], make_window: MakeWindow, qtbot: QtBot
+) -> None:
+    window = make_window(opener=lambda _location, _root: FakeSource((), (), (), problems))
+    window.bottom.show_panel("problems")
+    panel = window.bottom.panel
+    assert isinstance(panel, ProblemsPanel)
+    with qtbot.waitSignal(window.inspector.problems_read):
+        window.open("fake-story.db")
+    told = texts_of(panel)
+    assert "Looking for problems" not in told
+    assert ("This file holds no turn" in told) is not bool(problems)
+    assert [row.cells[0].text for row in panel.list.listed.rows] == ["error" for _ in problems]
