@@ -7,7 +7,7 @@ hint) works on messages; each message keeps its segments with it.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from covel_inspector.domain import Boundary, Group, Kind, Place, Request, Segment, SegmentTree, Sentence
+from covel_inspector.domain import Boundary, Group, Kind, Place, Request, Segment, SegmentTree, Sentence, say
 from covel_inspector.domain.building import branch
 from covel_inspector.engines.covel.records.calls import KernelMessage
 from covel_inspector.engines.covel.records.flatten import request_of
@@ -141,6 +141,17 @@ def _nested(leaves: Sequence[tuple[Path, Segment]], depth: int) -> list[Segment]
             head = replace(
                 head, title=history_title(sum(1 for child in inner if child.kind in (Kind.HISTORY, Kind.NOTE)))
             )
-        children.append(branch(head, inner))
+        children.append(_no_better_than_its_leaves(branch(head, inner)))
         index = last
     return children
+
+
+def _no_better_than_its_leaves(segment: Segment) -> Segment:
+    """A branch of which nothing was rebuilt says so; its grade is the worst of theirs."""
+    texts = [leaf for leaf in segment.leaves() if leaf.kind is not Kind.SEPARATOR]
+    if not texts or not all(leaf.taken for leaf in texts):
+        return segment
+    grade = max((segment.grade, *(leaf.grade for leaf in texts)), key=lambda one: one.rank)
+    reasons = dict.fromkeys(leaf.reason for leaf in texts)
+    reason = next(iter(reasons)) if len(reasons) == 1 else say("all of it is taken from the recording")
+    return replace(segment, taken=True, grade=grade, reason=reason)

@@ -65,3 +65,19 @@ def test_piece_that_the_recording_does_not_know_declares_nothing() -> None:
     assert (bare.order, bare.audience, bare.volatility, bare.notes) == (None, "", None, ())
     assert bare.position == "system"
     assert not is_made_up(bare)
+
+
+def test_a_branch_of_taken_pieces_is_taken_and_no_better_than_they_are(source: CovelSource) -> None:
+    taken = 0
+    for session in source.sessions():
+        for call in source.calls(session.id)[:12]:
+            for segment in tree.walk() if (tree := source.rebuilt(call.address)) is not None else ():
+                texts = [leaf for leaf in segment.leaves() if leaf.kind is not Kind.SEPARATOR]
+                if segment.is_leaf or segment.kind is Kind.GROUP:
+                    continue
+                assert segment.taken == (bool(texts) and all(leaf.taken for leaf in texts)), segment.key
+                if segment.taken:
+                    taken += 1
+                    assert segment.grade.rank >= max(leaf.grade.rank for leaf in texts)
+                    assert "taken from the recording" in str(segment.reason) or "learned" in str(segment.reason)
+    assert taken
