@@ -116,8 +116,9 @@ class PluginReport:
     """One plugin in one turn.
 
     ``is_declared`` is False for a plugin that only the database names (no folder given, or none holds it).
-    ``active`` None = the session does not say. ``tokens`` and ``share`` count all its pieces in all recorded
-    requests of the turn.
+    ``active`` None = the session does not say. ``tokens`` and ``share`` count all its pieces in all requests of the
+    turn that were sent, those of a tool loop each; ``requests`` of them hold any. Where none that was sent does, they
+    count the rebuilt ones that were not.
     """
 
     id: str
@@ -140,4 +141,7 @@ class PluginReport:
     uses: tuple[PieceUse, ...] = ()
     tokens: int = 0
     share: float = 0.0
+    requests: int = 0
+    unattributed: Sentence | None = None
+    """For a plugin whose code may add segments, none of which was found: what can be told of them."""
     notes: tuple[Sentence, ...] = ()

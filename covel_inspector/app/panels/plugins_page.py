@@ -54,10 +54,15 @@ def plugin_page(report: PluginReport) -> Page:
         if values
     )
     if report.tokens:
-        sent = say("{n}, {share} of all requests of the turn", n=figure(report.tokens), share=percent(report.share))
+        amount = (
+            say("{n} in 1 request", n=figure(report.tokens))
+            if report.requests == 1
+            else say("{n} in {requests} requests", n=figure(report.tokens), requests=report.requests)
+        )
+        sent = say("{n}, {share} of all requests of the turn", n=amount, share=percent(report.share))
         went_out = any(use.fate in (Fate.SENT, Fate.ALTERED) for use in report.uses)
         facts.append(Fact(say("Tokens sent") if went_out else say("Tokens, not sent"), sent))
-    notes = list(report.notes)
+    notes = [*filter(None, (report.unattributed,)), *report.notes]
     if report.user_copy:
         notes.append(say("It is the user's own copy, which stands before the one that is shipped."))
     if not report.is_declared:

@@ -101,7 +101,7 @@ def plugin_rows(
 def _plugin(report: PluginReport, wording: Wording, failed: Collection[str], *, is_silent: bool) -> Row:
     title = one_line(report.name or report.id)
     children = [*(_runtime(report, one, wording, failed) for one in report.runtimes), *_pieces(report, wording)]
-    sent = sum(use.fate in _WENT_OUT for use in report.uses)
+    sent = _pieces_of(report, *_WENT_OUT)
     icon, tone = ("in", "good") if sent else _OUT
     told = wording.text(_UNKNOWN if is_silent and report.active is not False else _standing(report, sent))
     cells = (
@@ -118,12 +118,21 @@ def _standing(report: PluginReport, sent: int) -> Sentence:
     if report.active is False:
         return say("not active in this session")
     if not report.uses:
+        if report.unattributed is not None:
+            return say("its code may have added segments; which, cannot be told")
         return say("nothing of it could be in a request of this turn")
-    unsent = sum(use.fate is Fate.UNSENT for use in report.uses)
-    told = say("{n} of {all} pieces sent", n=sent, all=len(report.uses))
+    unsent, count = _pieces_of(report, Fate.UNSENT), _pieces_of(report, *Fate)
+    told = say("{n} of {all} pieces sent", n=sent, all=count)
     if unsent and not sent:
-        told = say("{n} of {all} pieces would have been sent", n=unsent, all=len(report.uses))
+        told = say("{n} of {all} pieces would have been sent", n=unsent, all=count)
+    if report.requests > 1:
+        told = say("{what}, in {n} requests", what=told, n=report.requests)
     return told if report.is_declared else say("{what}; its files are not at hand", what=told)
+
+
+def _pieces_of(report: PluginReport, *fates: Fate) -> int:
+    """How many of its pieces had one of the fates in any request."""
+    return len({use.key for use in report.uses if use.fate in fates})
 
 
 def _runtime(report: PluginReport, runtime: RuntimeReport, wording: Wording, failed: Collection[str]) -> Row:

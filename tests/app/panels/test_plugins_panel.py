@@ -59,6 +59,18 @@ def test_plugin_has_its_runtime_and_pieces_below(wording: Wording) -> None:
     assert texts(rows[1])[1] == "nothing of it could be in a request of this turn"
 
 
+def test_requests_are_counted_and_code_that_may_add_segments_is_told(wording: Wording) -> None:
+    use = narrator().uses[0]
+    again = replace(use, address=replace(HERE, call=1))
+    loop = replace(narrator(), uses=(use, again), tokens=1040, share=0.25, requests=2)
+    assert texts(plugin_rows([loop], wording)[0])[1] == "1 of 1 pieces sent, in 2 requests"
+    assert "Tokens sent: 1\u202f040 in 2 requests, 25\u202f% of all requests of the turn" in told(plugin_page(loop))
+    assert "20 in 1 request, 25" in told(plugin_page(replace(loop, tokens=20, requests=1)))
+    code = replace(narrator(), uses=(), tokens=0, unattributed=plain("Who knows."))
+    assert texts(plugin_rows([code], wording)[0])[1] == "its code may have added segments; which, cannot be told"
+    assert "Who knows." in told(plugin_page(code))
+
+
 def test_piece_in_several_requests_has_a_row_for_each(wording: Wording) -> None:
     use = PieceUse("segment:narrator/tone", Kind.EXTENSION, plain("Tone"), HERE, Fate.SENT, plain("equal"), 8, 0.1)
     away = replace(

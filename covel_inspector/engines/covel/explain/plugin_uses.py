@@ -31,6 +31,7 @@ class Request:
     """A recorded request, or a rebuilt one that was never sent, with what is asked of it for every plugin.
 
     ``pieces`` are the segments that plugins brought, by key; ``trimmed`` what the budget left out.
+    ``has_unknown``: some of its text is of unknown source.
     """
 
     sight: Sight
@@ -38,6 +39,7 @@ class Request:
     tokens: int
     removed: Mapping[str, Removed]
     trimmed: Mapping[str, Absent]
+    has_unknown: bool
 
     @property
     def runtime(self) -> str:
@@ -66,7 +68,8 @@ def request_of(sight: Sight) -> Request | None:
     rebuilt = sight.rebuild(Changes())
     trimmed = {one.key: one for one in rebuilt.absent if one.reason is AbsenceReason.PRUNED} if rebuilt else {}
     tokens = sum(group.tokens(covel_tokens) for group in shown.groups)
-    return Request(sight, pieces, tokens, removed_by_hooks(sight), trimmed)
+    has_unknown = any(leaf.kind is Kind.UNKNOWN for leaf in shown.leaves())
+    return Request(sight, pieces, tokens, removed_by_hooks(sight), trimmed, has_unknown)
 
 
 def _topmost(segment: Segment) -> Iterator[Segment]:

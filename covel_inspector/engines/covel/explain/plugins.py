@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 
 from covel_inspector.domain import Address, Call, DeclaredSegment, Kind, PieceUse, PluginReport, Sentence, say
 from covel_inspector.engines.covel.explain.declared import (
@@ -32,54 +32,84 @@ def plugin_reports(
     """All plugins that the session names, the files hold or a request shows; active ones first.
 
     ``calls`` are all calls of the turn that were sent, ``readable`` the requests of those that can be read, and those
-    that were never sent. All is told of each runtime's first request; of later ones only what they lack.
+    that were never sent. What stands in a request is told of every one; what is missing is told of each runtime's first
+    request, and of later ones where the first held it.
     """
-    first: dict[str, Request] = {}
-    later = [request for request in readable if first.setdefault(request.runtime, request) is not request]
-    requests = list(first.values())
+    turn = _Turn.of(readable)
     checkout = record.evidence.checkout
     declared = checkout.plugins if checkout is not None else {}
     active = record.evidence.session.active_plugins
-    seen = {segment.origin.plugin for request in requests for segment in request.pieces.values()}
+    seen = {segment.origin.plugin for request in turn.first for segment in request.pieces.values()}
     names = dict.fromkeys((*active, *sorted(declared), *sorted(seen - {""})))
     by_runtime: dict[str, list[Address]] = defaultdict(list)
     for call in calls:
         by_runtime[call.address.runtime].append(call.address)
-    total = sum(request.tokens for request in requests)
-    reports = []
-    for name in names:
-        is_active = name in active if active else None
-        report = _report(name, declared.get(name), record, requests, by_runtime, is_active, total)
-        reports.append(replace(report, uses=(*report.uses, *lost_later(name, requests, later))))
-    return tuple(reports)
+    return tuple(
+        _report(name, declared.get(name), record, turn, by_runtime, name in active if active else None)
+        for name in names
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """The requests of a turn: all of them, in order, each runtime's first one, and the others."""
+
+    requests: Sequence[Request]
+    first: Sequence[Request]
+    later: Sequence[Request]
+
+    @classmethod
+    def of(cls, readable: Iterable[Request]) -> "_Turn":
+        """Sort the requests."""
+        first: dict[str, Request] = {}
+        requests = list(readable)
+        later = [request for request in requests if first.setdefault(request.runtime, request) is not request]
+        return cls(requests, tuple(first.values()), later)
+
+    def amounts(self, uses: Iterable[PieceUse]) -> tuple[int, float, int]:
+        """Tokens of pieces, their share of all requests of the turn, and how many of these hold any.
+
+        Of the requests that were sent; of the others where no sent one holds a piece.
+        """
+        held: dict[Address, int] = defaultdict(int)
+        for use in uses:
+            if use.address is not None and use.tokens:
+                held[use.address] += use.tokens
+        for is_sent in (True, False):
+            these = [request for request in self.requests if request.sight.call.is_sent is is_sent]
+            found = [held[request.sight.address] for request in these if request.sight.address in held]
+            if found:
+                return sum(found), sum(found) / max(1, sum(request.tokens for request in these)), len(found)
+        return 0, 0.0, 0
 
 
 def _report(
     name: str,
     plugin: PluginManifest | None,
     record: SessionRecord,
-    requests: Sequence[Request],
+    turn: _Turn,
     by_runtime: dict[str, list[Address]],
     active: bool | None,
-    total: int,
 ) -> PluginReport:
-    sent = list(sent_pieces(name, requests))
+    requests = turn.first
+    sent = list(sent_pieces(name, turn.requests))
+    told = {(use.key, use.address) for use in sent}
     called = set(by_runtime)
     locale = record.evidence.session.locale
     segments = declared_segments(plugin, locale) if plugin is not None else ()
-    made = _made_by_code(name, segments, requests)
+    made = _made_by_code(name, segments, turn.requests)
     missing: list[PieceUse] = []
     if plugin is not None:
         missing.extend(missing_bodies(plugin, requests, called, active))
         missing.extend(missing_segments(plugin, segments, requests, called, active))
-    tokens = sum(use.tokens for use in sent)
-    share = tokens / total if total else 0.0
-    uses = (*sent, *missing)
-    notes = tuple(_notes(name, plugin, record, sends_nothing=active is True and not made and bool(requests)))
+    tokens, share, holding = turn.amounts(sent)
+    lost = [use for use in lost_later(name, requests, turn.later) if (use.key, use.address) not in told]
+    uses = (*sent, *missing, *lost)
+    notes = tuple(_notes(name, plugin, record))
     if plugin is None:
         return PluginReport(
             name, name, is_declared=False, active=active, segments=made, uses=uses, tokens=tokens, share=share,
-            notes=notes,
+            requests=holding, notes=notes,
         )  # fmt: skip
     return PluginReport(
         id=name,
@@ -98,6 +128,8 @@ def _report(
         uses=uses,
         tokens=tokens,
         share=share,
+        requests=holding,
+        unattributed=None if made or active is False else _unattributed(plugin, turn),
         notes=notes,
     )
 
@@ -114,9 +146,21 @@ def _made_by_code(
     return tuple(found.values())
 
 
-def _notes(
-    name: str, plugin: PluginManifest | None, record: SessionRecord, *, sends_nothing: bool
-) -> Iterator[Sentence]:
+def _unattributed(plugin: PluginManifest, turn: _Turn) -> Sentence | None:
+    """What a recording cannot tell of the segments that plugin code may have added."""
+    if all(point != SEGMENT_POINT for point, _ in plugin.extensions):
+        return None
+    if not turn.requests:
+        return say("Its code may have added segments, but no request of this turn can be read.")
+    if any(request.has_unknown for request in turn.requests):
+        return say(
+            "Its code may have added segments: this turn's requests hold text of unknown source, and whether any of it "
+            "is from this plugin cannot be told."
+        )
+    return say("Its code may add segments; none of them was found in this turn's requests.")
+
+
+def _notes(name: str, plugin: PluginManifest | None, record: SessionRecord) -> Iterator[Sentence]:
     checkout = record.evidence.checkout
     if plugin is None:
         yield (
@@ -125,8 +169,6 @@ def _notes(
             else say("The folder that was given holds no plugin of this name.")
         )
         return
-    if sends_nothing and any(point == SEGMENT_POINT for point, _ in plugin.extensions):
-        yield say("Its code may add segments; none of them was found in this turn's requests.")
     if checkout is not None:
         for copy in checkout.copies(name)[1:]:
             yield say("Another copy, in {file}, does not count.", file=copy.place.path)

@@ -1,11 +1,13 @@
 """What a plugin declares, and what of it was sent in a turn."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from edited_stories import DATA, EditedStory
 
 from covel_inspector.domain import Fate, Kind, PluginReport
+from covel_inspector.engines.covel.budget.estimator import covel_tokens
 from covel_inspector.engines.covel.source import CovelSource, open_covel
 
 CLERK = "plugins/harbor-clerk/PLUGIN.md"
@@ -48,6 +50,7 @@ def test_what_is_told_as_sent_stands_in_the_request_and_nothing_else_does(name: 
                     if use.address == address and use.fate in (Fate.SENT, Fate.ALTERED) and use.kind in kinds
                 }
                 assert sent == owned, address
+            _assert_counted(source, told)
             total = sum(report.share for report in told)
             assert 0 <= total <= 1
     source.close()
@@ -59,9 +62,11 @@ def test_a_segment_that_a_hook_took_out_says_which_hook() -> None:
         fates(reports(source, "15")["memory"])[("segment:memory/memory-block:story", "narrator")] is Fate.SENT
     )
     for turn in ("16", "22"):
-        (use,) = reports(source, turn)["memory"].uses
-        assert use.fate is Fate.HOOK
-        assert str(use.why) == "the hook world-ir:trim-memory of world-ir took it out"
+        uses = reports(source, turn)["memory"].uses
+        assert {(use.fate, str(use.why)) for use in uses} == {
+            (Fate.HOOK, "the hook world-ir:trim-memory of world-ir took it out")
+        }
+        assert len({use.address for use in uses}) == len(uses), "told once of each request"
     source.close()
 
 
@@ -71,7 +76,7 @@ def test_a_message_that_the_budget_left_out_is_trimmed() -> None:
     pair = [use for use in uses if use.key == "segment:harbor-clerk/example-pair"]
     assert [use.fate for use in pair] == [Fate.SENT, Fate.TRIMMED]
     assert [use.address.call for use in pair if use.address] == [0, 1]
-    assert [use.fate for use in uses if use.key == "segment:harbor-clerk/tail"] == [Fate.SENT]
+    assert [use.fate for use in uses if use.key == "segment:harbor-clerk/tail"] == [Fate.SENT] * 2
     source.close()
 
 
@@ -164,6 +169,39 @@ def test_without_files_only_what_is_active_or_seen_is_told() -> None:
     told = reports(source, "2")
     assert all(not report.is_declared for report in told.values())
     assert str(told["narrator"].notes[0]) == "No folder was given, so nothing that it declares is known."
+    source.close()
+
+
+def _assert_counted(source: CovelSource, told: Sequence[PluginReport]) -> None:
+    """A plugin's tokens are those of its pieces in all requests of the turn that were sent."""
+    for report in told:
+        sent = [use for use in report.uses if use.fate in (Fate.SENT, Fate.ALTERED)]
+        if sent:
+            assert report.tokens == sum(use.tokens for use in sent), report.id
+            assert report.requests == len({use.address for use in sent if use.tokens}), report.id
+
+
+def test_all_requests_of_a_tool_loop_are_counted() -> None:
+    source = open_covel(str(DATA / "emberwatch.db"), str(DATA / "sample-root"))
+    session = source.sessions()[0].id
+    told = reports(source, "6")
+    trees = [source.recorded(call.address) for call in source.calls(session, "6")]
+    whole = sum(group.tokens(covel_tokens) for tree in trees if tree is not None for group in tree.groups)
+    tracker = told["char-creator"]
+    assert (tracker.tokens, tracker.requests) == (981, 3)
+    assert tracker.share == pytest.approx(981 / whole)
+    assert {use.address.call for use in tracker.uses if use.address} == {0, 1, 2}
+    source.close()
+
+
+def test_what_code_may_have_added_is_not_said_to_be_absent() -> None:
+    source = open_covel(str(DATA / "tidewater.db"), str(DATA / "sample-root"))
+    told = reports(source, "6")
+    assert told["house-rules"].uses == ()
+    assert "hold text of unknown source" in str(told["house-rules"].unattributed)
+    assert told["gossip"].unattributed is None, "it hangs on no point at which code adds segments"
+    assert told["memory"].unattributed is None, "its segment was found"
+    assert told["world-init"].unattributed is None, "it is not active"
     source.close()
 
 
