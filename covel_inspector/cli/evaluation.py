@@ -1,7 +1,8 @@
 """``eval``: the embedded engine parts, run on JSON cases.
 
 One JSON object for each case and line, in input order: ``{"name": …, "result": …}``, or ``{"name": …, "error": …}``
-for a case that cannot be run. The output is ASCII; halves of surrogate pairs are ``\\u`` escapes.
+for a case that cannot be run, and for a file that cannot be read, which standard error names too. The output is ASCII;
+halves of surrogate pairs are ``\\u`` escapes.
 """
 
 import json
@@ -13,11 +14,12 @@ import click
 
 from covel_inspector.cli.help_text import TranslatedCommand, TranslatedGroup, option
 from covel_inspector.cli.options import common
-from covel_inspector.cli.output import print_lines
+from covel_inspector.cli.output import print_error, print_lines
 from covel_inspector.cli.reader import Reader
 from covel_inspector.cli.selecting import listed_names
 from covel_inspector.domain import say
 from covel_inspector.report.json_text import json_text
+from covel_inspector.report.terminal import one_line
 
 if TYPE_CHECKING:
     from covel_inspector.engines.covel.textpack import TextPack
@@ -113,6 +115,7 @@ def run_cases(files: tuple[str, ...], pack_file: Path | None, run: Evaluate) -> 
         except (OSError, ValueError, RecursionError) as error:
             status = 2
             print_lines([_line(file, error=_words(error))])
+            print_error(one_line(_reader().text(say("{file} cannot be read: {why}", file=file, why=_words(error)))))
             continue
         for name, case in cases:
             print_lines([_outcome(name, case, run, pack)])
@@ -131,12 +134,15 @@ def _pack(file: Path | None) -> "TextPack":
     own = default_pack()
     unknown = set(given.texts) - set(own.texts)
     if unknown:
-        context = click.get_current_context(silent=True)
-        reader = context.ensure_object(Reader) if context is not None else Reader()
         told = say("The text pack has texts that the engine does not use: {names}.", names=listed_names(unknown))
-        reader.print_notes([told])
+        _reader().print_notes([told])
     # A pack may hold only some of the texts: what it lacks is ours.
     return own.overlaid(given)
+
+
+def _reader() -> Reader:
+    context = click.get_current_context(silent=True)
+    return context.ensure_object(Reader) if context is not None else Reader()
 
 
 def read_cases(file: Path) -> Iterator[tuple[str, object]]:

@@ -8,7 +8,7 @@ import click
 
 from covel_inspector.cli.help_text import TranslatedCommand, option
 from covel_inspector.cli.options import chosen_form, common, covel_root
-from covel_inspector.cli.output import print_lines
+from covel_inspector.cli.output import print_error, print_lines
 from covel_inspector.cli.reader import Reader
 from covel_inspector.cli.selecting import find_session
 from covel_inspector.domain import Sentence, say
@@ -53,8 +53,12 @@ def print_report(
     form: str = "text",
     session: str | None = None,
     address: str | None = None,
+    notice: Sentence | None = None,
 ) -> None:
-    """Open a file, judge all its calls and print the report. ``address`` only has to name a call, else AddressError."""
+    """Open a file, judge all its calls and print the report. ``address`` only has to name a call, else AddressError.
+
+    ``notice`` goes to standard error once it is sure that there is something to report on.
+    """
     from covel_inspector.report.document import markdown_lines, text_lines
     from covel_inspector.report.overview import gather
     from covel_inspector.report.overview_document import overview_document
@@ -65,6 +69,8 @@ def print_report(
         chosen = None if session is None else find_session(source, session).id
         if address is not None:
             source.resolve(address)
+        if notice is not None:
+            print_error(reader.text(notice))
         try:
             overview = gather(source, chosen, ticker)
         finally:

@@ -82,8 +82,8 @@ def show_or_report(reader: Reader, wanted: Wanted) -> int:
         line = say("No window can be shown ({reason}). Name a file to get its report.", reason=reason)
         print_error(reader.text(line))
         return 2
-    print_error(reader.text(say("No window can be shown ({reason}); here is the report instead.", reason=reason)))
-    print_report(reader, wanted.location, wanted.covel_root, address=wanted.address)
+    notice = say("No window can be shown ({reason}); here is the report instead.", reason=reason)
+    print_report(reader, wanted.location, wanted.covel_root, address=wanted.address, notice=notice)
     return 0
 
 

@@ -68,8 +68,10 @@ def test_files_that_are_not_there_or_no_text(tmp_path: Path, capsys: pytest.Capt
     odd = tmp_path / "odd.json"
     odd.write_bytes(b"\xff\xfe{}")
     assert run_cases((str(tmp_path / "nix.json"), str(tmp_path), str(odd)), None, _echo) == 2
-    lines = capsys.readouterr().out.splitlines()
+    out, err = capsys.readouterr()
+    lines = out.splitlines()
     assert [list(json.loads(line)) for line in lines] == [["name", "error"]] * 3
+    assert f"{tmp_path / 'nix.json'} cannot be read: No such file or directory" in err.splitlines()
     assert "No such file" in lines[0]
 
 

@@ -71,6 +71,12 @@ def test_without_a_display_there_is_a_line_and_the_report(desk) -> None:
     assert desk.shown == []
 
 
+def test_without_a_display_a_file_that_cannot_be_opened_is_only_the_error(desk) -> None:
+    outcome = desk("open", "nowhere.db")
+    assert (outcome.status, outcome.out, outcome.err.count("\n")) == (2, "", 1)
+    assert "report instead" not in outcome.err
+
+
 def test_without_a_display_and_a_file_there_is_only_the_line(desk) -> None:
     outcome = desk()
     assert (outcome.status, outcome.out, outcome.err.count("\n")) == (2, "", 1)
