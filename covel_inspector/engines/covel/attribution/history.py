@@ -141,24 +141,6 @@ def _add_dropped(messages: Sequence[Message], matched: dict[int, IndexedRow], tu
         older = matched[number].number
 
 
-def twins(messages: Sequence[Message], matched: Mapping[int, IndexedRow]) -> set[int]:
-    """Matched messages beside which an equal one stands that is no row: either could be the row."""
-    found: set[int] = set()
-    loose: set[tuple[str, str]] = set()
-    last: tuple[int, tuple[str, str]] | None = None
-    for number, role, text in messages:
-        if number in matched:
-            if (role, text) in loose:
-                found.add(number)
-            loose = set()
-            last = number, (role, text)
-        else:
-            loose.add((role, text))
-            if last is not None and last[1] == (role, text):
-                found.add(last[0])
-    return found
-
-
 def row_label(indexed: IndexedRow, turnline: Turnline) -> Label:
     """The label of a message that is a row."""
     notes: list[Sentence] = []

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field, replace
 from covel_inspector.domain import Grade, Kind, Origin, Volatility, say
 from covel_inspector.engines.covel.attribution.claims import Claim, Label
 from covel_inspector.engines.covel.attribution.evidence import CallMoment
-from covel_inspector.engines.covel.attribution.history import Turnline, align, row_label, twins
+from covel_inspector.engines.covel.attribution.history import Turnline, align, row_label
+from covel_inspector.engines.covel.attribution.history_doubts import doubtful
 from covel_inspector.engines.covel.attribution.index import IndexedRow, SessionIndex, StoryText
 from covel_inspector.engines.covel.attribution.loop import retry_hint
 from covel_inspector.engines.covel.attribution.lore import as_guess, depth_label
@@ -255,9 +256,10 @@ class _Reader:
         matched = align(texts, self._turnline)
         for number, row in matched.items():
             layout.labels[number] = row_label(row, self._turnline)
+        for number, doubt in doubtful(texts, matched, self._turnline).items():
+            label = layout.labels[number]
+            layout.labels[number] = replace(label, grade=Grade.GUESS, notes=(doubt, *label.notes))
         if len(matched) < len(texts):
-            for number in twins(texts, matched):
-                layout.labels[number] = as_guess(layout.labels[number])
             near = near_rows(texts, matched, self._turnline)
             layout.labels.update((number, near_label(row)) for number, row in near.items())
             matched.update(near)

@@ -9,6 +9,7 @@ from known_pieces import (
     told_story,
     usual,
     whole,
+    wrong_claims,
 )
 from small_story import Story
 
@@ -109,3 +110,39 @@ def test_words_that_the_runtime_tells_later_are_no_story_of_this_turn() -> None:
     tree = attributed(story, [*usual(story), whole("assistant", "Snow falls.", Kind.EXTENSION)])
 
     assert said(tree, "Snow falls.") == [(Kind.UNKNOWN, Grade.UNKNOWN)]
+
+
+def history(tree: SegmentTree) -> dict[str, Grade]:
+    """Keys and grades of the history messages, in order."""
+    return {leaf.key: leaf.grade for leaf in tree.leaves() if leaf.kind is Kind.HISTORY}
+
+
+def test_a_message_torn_from_the_rows_beside_it_may_be_another_text() -> None:
+    story = told_story()
+    sent = usual(story)
+
+    first = attributed(story, [sent[0], whole("user", "I knock.", Kind.EXTENSION), *sent[5:]])
+    between = attributed(story, [*sent[:2], whole("user", "I wait.", Kind.EXTENSION), *sent[5:]])
+    pair = attributed(story, [*sent[:3], *sent[5:]])
+    edited = attributed(story, [*sent[:3], whole("user", "I did something else.", Kind.HISTORY), *sent[4:]])
+
+    assert history(first) == {
+        "history:line-1": Grade.GUESS,
+        "history:line-3": Grade.EXACT,
+        "history:reply-3": Grade.EXACT,
+    }
+    assert history(between)["history:line-2"] is Grade.GUESS
+    assert list(history(pair).values()) == [Grade.GUESS, Grade.GUESS, Grade.EXACT, Grade.EXACT]
+    assert set(history(edited).values()) == {Grade.EXACT}
+
+
+def test_of_two_equal_rows_side_by_side_neither_is_surely_meant() -> None:
+    story = told_story()
+    row = story.row("line-2", 2, "player", "user", "I wait.")
+    story.extra_rows = (row.model_copy(update={"id": "line-2b", "order": 1}),)
+
+    grades = history(attributed(story, usual(story)))
+
+    assert grades["history:line-2b"] is Grade.GUESS
+    assert [key for key, grade in grades.items() if grade is Grade.GUESS] == ["history:line-2b"]
+    assert wrong_claims(attributed(story, usual(story)), usual(story)) == []
