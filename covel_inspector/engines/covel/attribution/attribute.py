@@ -26,6 +26,7 @@ from covel_inspector.engines.covel.attribution.messages import Layout, lay_out
 from covel_inspector.engines.covel.attribution.pictures import pictures_branch
 from covel_inspector.engines.covel.attribution.summaries import read_envelope
 from covel_inspector.engines.covel.attribution.system_prompt import read_system_prompt
+from covel_inspector.engines.covel.attribution.tags import with_doubted_tags
 from covel_inspector.engines.covel.attribution.turn_context import CONTEXT
 from covel_inspector.engines.covel.records.calls import KernelMessage, RecordedCall
 from covel_inspector.engines.covel.records.flatten import request_of
@@ -69,7 +70,7 @@ def attribute(call: RecordedCall, moment: CallMoment, index: SessionIndex) -> Se
         for group, segments in children.items()
         if segments
     )
-    return SegmentTree(request, groups, tuple(boundaries), tuple(absent))
+    return SegmentTree(request, with_doubted_tags(groups), tuple(boundaries), tuple(absent))
 
 
 def _tool(number: int, part: Part, moment: CallMoment) -> Segment:

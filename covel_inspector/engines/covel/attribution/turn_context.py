@@ -15,6 +15,7 @@ from covel_inspector.engines.covel.attribution.evidence import CallMoment
 from covel_inspector.engines.covel.attribution.index import SessionIndex
 from covel_inspector.engines.covel.attribution.own_data import ShownRows, shown_rows
 from covel_inspector.engines.covel.attribution.slots import SlotReader
+from covel_inspector.engines.covel.attribution.tags import TWICE
 from covel_inspector.engines.covel.records.manifests import SelfData
 from covel_inspector.engines.covel.records.naming import TITLES, own_data_title
 
@@ -82,7 +83,6 @@ def read_turn_context(
 
 def _doubtful(label: Label) -> Label:
     """A block whose tag occurs twice: one of them may be quoted text, so neither is believed."""
-    note = say("The tag occurs more than once; one of the blocks may be quoted text.")
     return Label(
         label.key.partition(":")[0] + f":?/{label.origin.segment}",
         Kind.UNKNOWN,
@@ -92,7 +92,7 @@ def _doubtful(label: Label) -> Label:
         Origin(segment=label.origin.segment),
         label.volatility,
         label.position,
-        notes=(note,),
+        notes=(TWICE,),
     )
 
 

@@ -1,5 +1,7 @@
 """Blocks that look like own data, declared segments, tags or blocks of the engine, and are something else."""
 
+from dataclasses import replace
+
 import pytest
 from known_pieces import FIRM, HOUSE, RULE_ENTRY, Piece, Sent, attributed, files, head, told_story, usual, wrong_claims
 from small_story import CONTEXT, Story
@@ -185,3 +187,35 @@ def test_a_segment_that_ends_like_another_one_holds_no_copy_of_it() -> None:
     tree = attributed(story, sent)
     assert wrong_claims(tree, sent, FIRM) == []
     assert [leaf.grade for leaf in tree.leaves() if leaf.kind is Kind.EXTENSION] == [Grade.EXACT, Grade.EXACT]
+
+
+# Tags.
+
+
+def with_mood() -> Story:
+    """The narrator declares that it adds a segment ``mood`` by code."""
+    story = told_story()
+    assert story.checkout is not None
+    manifest = replace(story.checkout.plugins["narrator"], extensions=(("prompt.segment@1", "mood"),))
+    story.checkout = replace(story.checkout, plugins={"narrator": manifest})
+    return story
+
+
+MOOD = Piece("<mood>\nx\n</mood>", Kind.EXTENSION, segment="mood")
+
+
+def test_a_declared_tag_names_a_single_block() -> None:
+    story = with_mood()
+
+    assert grade_of(story, before_the_line(story, INPUTS, GAP, MOOD), "segment:narrator/mood") == [Grade.TAG]
+
+
+def test_a_declared_tag_that_stands_twice_names_neither_block() -> None:
+    story = with_mood()
+    other = made("<mood>\ny\n</mood>")
+    together = before_the_line(story, INPUTS, GAP, MOOD, GAP, other)
+    apart = [declared(other, OWN), *before_the_line(story, INPUTS, GAP, MOOD)[1:]]
+
+    for sent in (together, apart):
+        assert wrong_claims(attributed(story, sent), sent, FIRM) == []
+        assert grade_of(story, sent, "segment:narrator/mood") == [Grade.GUESS, Grade.GUESS]
