@@ -16,9 +16,10 @@ from covel_inspector.engines.covel.attribution.completions import MANY, completi
 from covel_inspector.engines.covel.attribution.cuts import cut_marker
 from covel_inspector.engines.covel.attribution.evidence import CallMoment
 from covel_inspector.engines.covel.attribution.index import SessionIndex
-from covel_inspector.engines.covel.attribution.loop import RETRY, stored_text
+from covel_inspector.engines.covel.attribution.loop import RETRY
 from covel_inspector.engines.covel.attribution.messages import WROTE_NOTHING
 from covel_inspector.engines.covel.attribution.pictures import caption_of
+from covel_inspector.engines.covel.attribution.stored_calls import stored_text
 from covel_inspector.engines.covel.javascript.locales import instruction_language
 from covel_inspector.engines.covel.textpack import TextPack
 

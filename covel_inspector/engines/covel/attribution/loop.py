@@ -1,6 +1,5 @@
 """The tool loop behind the context: calls, results, and what the engine says in between. Step n of the reference."""
 
-import json
 import re
 from bisect import bisect_right
 from collections import Counter
@@ -12,7 +11,7 @@ from covel_inspector.engines.covel.attribution.claims import Label
 from covel_inspector.engines.covel.attribution.cuts import cut_marker
 from covel_inspector.engines.covel.attribution.evidence import CallMoment
 from covel_inspector.engines.covel.attribution.index import IndexedRow, SessionIndex
-from covel_inspector.engines.covel.javascript import stringify
+from covel_inspector.engines.covel.attribution.stored_calls import paired_calls, stored_text
 from covel_inspector.engines.covel.records.calls import KernelMessage
 from covel_inspector.engines.covel.records.naming import TITLES, tool_call_title, tool_result_title
 from covel_inspector.engines.covel.records.rows import ToolCallRow
@@ -36,6 +35,7 @@ _RETRY = Label(
 _CALL_REASON = say("a call that the model made in this run")
 _RESULT_REASON = say("answers a call that the model made in this run")
 _EQUAL_REASON = say("equal to a stored tool call of this turn")
+_CALL_TWIN = say("Several stored calls of this turn are equal: which one this is cannot be told.")
 _THOUGHT_REASON = say("a field of its own in the recorded message")
 _NOTE_REASON = say("stands inside the tool loop")
 
@@ -66,6 +66,7 @@ class LoopReader:
         self._moment = moment
         self._index = index
         self._current = current
+        self._rows = paired_calls(messages, moment, index)
         self._said = Counter(
             message.content for message in messages if message.role == "user" and isinstance(message.content, str)
         )
@@ -73,8 +74,7 @@ class LoopReader:
         self._results = 0
         self._notes = 0
         self._replies = 0
-        self._open: dict[str, tuple[str, ToolCallRow | None]] = {}
-        self._used: set[str] = set()
+        self._open: dict[str, tuple[str, ToolCallRow | None, bool]] = {}
 
     def read(self, message: KernelMessage, parts: list[tuple[int, Part]]) -> Iterator[Segment]:
         """The leaves of one message; ``parts`` are its parts with their numbers."""
@@ -93,32 +93,22 @@ class LoopReader:
     def _call(self, call: Mapping[str, Any]) -> Label:
         self._calls += 1
         name, call_id = str(call.get("name", "")), str(call.get("id", ""))
-        row = self._row(name, call.get("arguments"))
-        self._open[call_id] = (name, row)
+        row, sure = self._rows.get(self._calls, (None, False))
+        self._open[call_id] = (name, row, sure)
+        grade = Grade.EXACT if sure else Grade.GUESS
         return Label(
             f"tool-call:{self._calls}",
             Kind.TOOL_CALL,
             tool_call_title(name),
-            Grade.EXACT if row is not None else Grade.STRUCTURAL,
+            grade if row is not None else Grade.STRUCTURAL,
             _EQUAL_REASON if row is not None else _CALL_REASON,
             self._origin(row),
+            notes=() if row is None or sure else (_CALL_TWIN,),
         )
-
-    def _row(self, name: str, arguments: object) -> ToolCallRow | None:
-        """The stored call with these arguments that no earlier call took; invalid JSON is stored as no arguments."""
-        rows = self._index.tool_rows.get((self._moment.turn_id, self._moment.runtime_id, name))
-        if not rows:
-            return None
-        given = _decoded(arguments)
-        for row in rows:
-            if row.id not in self._used and row.input == given:
-                self._used.add(row.id)
-                return row
-        return None
 
     def _result(self, message: KernelMessage, part: Part) -> Label:
         self._results += 1
-        name, row = self._open.get(message.tool_call_id or "", ("", None))
+        name, row, sure = self._open.get(message.tool_call_id or "", ("", None, True))
         grade, reason = Grade.STRUCTURAL, _RESULT_REASON
         notes: tuple[Sentence, ...] = ()
         stored = stored_text(row.output) if row is not None else ""
@@ -128,6 +118,8 @@ class LoopReader:
             grade, reason = Grade.TEMPLATE, say("head and tail of a stored result; the budget shortened its middle")
         elif row is not None:
             notes = (say("The stored result reads differently: its data was left out, or it was answered later."),)
+        if not sure and row is not None:
+            grade, notes = Grade.GUESS, (*notes, _CALL_TWIN)
         return Label(
             f"tool-result:{self._results}",
             Kind.TOOL_RESULT,
@@ -188,17 +180,3 @@ class LoopReader:
         if row is None:
             return Origin(plugin=moment.plugin_id, runtime=moment.runtime_id)
         return Origin(plugin=moment.plugin_id, runtime=moment.runtime_id, table="tool_calls", rows=(row.id,))
-
-
-def _decoded(arguments: object) -> object:
-    if not isinstance(arguments, str):
-        return arguments
-    try:
-        return json.loads(arguments)
-    except (ValueError, RecursionError):
-        return {}
-
-
-def stored_text(output: object) -> str:
-    """A stored tool result as the text of a message."""
-    return output if isinstance(output, str) else stringify(output)

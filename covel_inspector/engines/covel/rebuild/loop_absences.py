@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from covel_inspector.domain import AbsenceReason, Absent, Grade, Kind, Origin, Segment, SegmentTree, say
 from covel_inspector.engines.covel.attribution import SessionIndex
 from covel_inspector.engines.covel.attribution.cuts import cut_marker
-from covel_inspector.engines.covel.attribution.loop import stored_text
+from covel_inspector.engines.covel.attribution.stored_calls import stored_text
 from covel_inspector.engines.covel.rebuild.leavings import cut_middle
 from covel_inspector.engines.covel.rebuild.moment import Moment
 from covel_inspector.engines.covel.records.naming import tool_call_title

@@ -16,7 +16,7 @@ from small_story import Story
 from covel_inspector.domain import Grade, Kind, SegmentTree
 from covel_inspector.engines.covel.attribution import CallMoment, attribute, index_session
 from covel_inspector.engines.covel.records.calls import RecordedCall
-from covel_inspector.engines.covel.records.rows import TurnResultRow
+from covel_inspector.engines.covel.records.rows import ToolCallRow, TurnResultRow
 
 
 def looped(story: Story, sent: list[Sent], *loop: dict[str, Any], attempt: int = 0) -> SegmentTree:
@@ -146,3 +146,65 @@ def test_of_two_equal_rows_side_by_side_neither_is_surely_meant() -> None:
     assert grades["history:line-2b"] is Grade.GUESS
     assert [key for key, grade in grades.items() if grade is Grade.GUESS] == ["history:line-2b"]
     assert wrong_claims(attributed(story, usual(story)), usual(story)) == []
+
+
+def stored_call(name: str, minute: int, given: object, output: object) -> ToolCallRow:
+    return ToolCallRow(
+        id=name,
+        session_id="s",
+        turn_id="turn-4",
+        tool_name="look",
+        plugin_id="narrator",
+        runtime_id="narrator",
+        input=given,
+        output=output,
+        created_at=f"2026-01-01T03:{minute}:00.000Z",
+    )
+
+
+def tool_claims(tree: SegmentTree) -> list[tuple[Grade, tuple[str, ...]]]:
+    kinds = (Kind.TOOL_CALL, Kind.TOOL_RESULT)
+    return [(leaf.grade, leaf.origin.rows) for leaf in tree.leaves() if leaf.kind in kinds]
+
+
+def test_the_answer_tells_a_call_from_an_equal_one_of_an_earlier_attempt() -> None:
+    story = told_story()
+    rows = (stored_call("first", 51, {"at": 1}, {"ok": 1}), stored_call("second", 52, {"at": 1}, {"ok": 2}))
+    story.changes = {**story.changes, "tool_calls": rows}
+
+    told = looped(story, usual(story), look("t1", '{"at":1}'), answer("t1", '{"ok":2}'), attempt=1)
+    silent = looped(story, usual(story), look("t1", '{"at":1}'), answer("t1", "left out"), attempt=1)
+
+    assert tool_claims(told) == [(Grade.EXACT, ("second",))] * 2
+    assert tool_claims(silent) == [(Grade.GUESS, ("first",))] * 2
+
+
+def test_equal_calls_with_equal_answers_are_told_apart_only_when_all_are_there() -> None:
+    story = told_story()
+    rows = (stored_call("first", 51, {}, "ok"), stored_call("second", 52, {}, "ok"))
+    story.changes = {**story.changes, "tool_calls": rows}
+
+    one = looped(story, usual(story), look("t1"), answer("t1", "ok"))
+    both = looped(story, usual(story), look("t1"), answer("t1", "ok"), look("t2"), answer("t2", "ok"))
+
+    assert {grade for grade, _ in tool_claims(one)} == {Grade.GUESS}
+    assert [rows for _, rows in tool_claims(both)] == [("first",), ("first",), ("second",), ("second",)]
+    assert {grade for grade, _ in tool_claims(both)} == {Grade.EXACT}
+
+
+def test_true_is_not_one_in_the_arguments_of_a_call() -> None:
+    story = told_story()
+    rows = (stored_call("first", 51, {"at": True}, "a"), stored_call("second", 52, {"at": 1}, "b"))
+    story.changes = {**story.changes, "tool_calls": rows}
+
+    tree = looped(story, usual(story), look("t1", '{"at":1}'), answer("t1", "left out"))
+
+    assert tool_claims(tree)[0] == (Grade.EXACT, ("second",))
+
+
+def test_a_call_stored_after_the_request_is_not_in_it() -> None:
+    story = told_story()
+    late = stored_call("late", 52, {}, "ok").model_copy(update={"created_at": LATER})
+    story.changes = {**story.changes, "tool_calls": (late,)}
+
+    assert tool_claims(looped(story, usual(story), look("t1"), answer("t1", "ok"))) == [(Grade.STRUCTURAL, ())] * 2
