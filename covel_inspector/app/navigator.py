@@ -61,7 +61,7 @@ class Navigator(QWidget):
         """Say all texts in the language in force."""
         text = self._wording.text
         self.title.setText(text(say("Story")))
-        self.cached_title.setText(text(say("from cache")))
+        self.cached_title.setText(text(say("all calls, from cache")))
         self.cached_title.setToolTip(tip(text(CACHED_MEANING)))
         self.field.setPlaceholderText(text(say("Filter: words, runtime:…")))
         self.field.setAccessibleName(text(say("Filter of the story")))
@@ -106,6 +106,7 @@ class Navigator(QWidget):
         theme.changed.connect(self.view.viewport().update)
         self.model.session_wanted.connect(self._inspector.want_session)
         self.view.selectionModel().currentChanged.connect(self._moved)
+        self.view.resized.connect(self._show_headings)
         self.field.textChanged.connect(self._typed)
         self._pause.timeout.connect(self._filter_now)
         self.turn_wanted.connect(self._inspector.go_to_turn)
@@ -180,9 +181,11 @@ class Navigator(QWidget):
                 opened.add(shown.session)
         return opened
 
+    @Slot()
     def _show_headings(self) -> None:
-        """A column without figures needs no heading."""
-        self.cached_title.setVisible(self.model.has_shares)
+        """A column without figures needs no heading, and has none where the lines take their room."""
+        has_room = self._delegate.has_room_for_shares(self.view.viewport().width(), self.view.font())
+        self.cached_title.setVisible(self.model.has_shares and has_room)
 
     def _say_hint(self) -> None:
         problem, hint = self._filter.problem, self.hint
@@ -196,13 +199,23 @@ class Navigator(QWidget):
 class _StoryView(QTreeView):
     """Keeps the turn at hand in sight."""
 
+    resized = Signal()
+    """Its rows have another width, or other letters."""
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Qt: other panels took room, or gave it back."""
         super().resizeEvent(event)
         keep_in_sight(self, event)
+        self.resized.emit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Qt: letters of another size need more room, or less."""
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self.resized.emit()
 
 
-def _view(model: StoryModel, delegate: StoryDelegate) -> QTreeView:
+def _view(model: StoryModel, delegate: StoryDelegate) -> _StoryView:
     view = _StoryView()
     view.setModel(model)
     view.setItemDelegate(delegate)

@@ -81,6 +81,12 @@ class StoryDelegate(QStyledItemDelegate):
         detail = option.fontMetrics.elidedText(row.detail, Qt.TextElideMode.ElideRight, rest.width())
         painter.drawText(rest, _ALIGN.AlignVCenter, detail)
 
+    def has_room_for_shares(self, width: int, font: QFont) -> bool:
+        """Whether a turn with at most one mark shows its cached share in a list of this width in pixels."""
+        metrics, (number_width, cached_width) = QFontMetrics(font), self._measured(font)
+        right = _marks_left(width - 1 - UNIT, metrics.ascent() + 2, 1) - UNIT // 2
+        return _has_room(right - UNIT - number_width + 1, cached_width, metrics.height())
+
     def _paint_turn(
         self, painter: QPainter, option: QStyleOptionViewItem, row: StoryRow, colours: Colours, *, selected: bool
     ) -> None:
@@ -90,8 +96,7 @@ class StoryDelegate(QStyledItemDelegate):
         painter.setPen(QColor(colours.text if selected else colours.quiet))
         painter.drawText(number, _ALIGN.AlignVCenter | _ALIGN.AlignRight, row.number)
         right = self._paint_marks(painter, rect, option.fontMetrics.ascent() + 2, row.marks, colours)
-        room = right - number.right() - 2 * UNIT - cached_width
-        if row.cached and room >= option.fontMetrics.height() * LINE_FIRST:
+        if row.cached and _has_room(right - number.right(), cached_width, option.fontMetrics.height()):
             share = QRect(right - cached_width, rect.top(), cached_width, rect.height())
             font = QFont(option.font)
             font.setBold(row.low)
@@ -110,7 +115,7 @@ class StoryDelegate(QStyledItemDelegate):
     ) -> int:
         """Draws the marks from the right edge, in columns so that rows compare; returns where they begin."""
         columns = max(len(marks), 1)
-        left = rect.right() - columns * (size + 2) + 2
+        left = _marks_left(rect.right(), size, columns)
         for place, event in enumerate(marks):
             box = QRectF(left + place * (size + 2), rect.center().y() - size / 2 + 1, size, size)
             value = colours.error if event is Event.FAILED else colours.warning
@@ -126,3 +131,12 @@ class StoryDelegate(QStyledItemDelegate):
             self._columns = (digits, metrics.horizontalAdvance("100\u202f%") + 2)
             self._columns_font = QFont(font)
         return self._columns
+
+
+def _marks_left(right: int, size: int, columns: int) -> int:
+    return right - columns * (size + 2) + 2
+
+
+def _has_room(between: int, cached_width: int, line_height: int) -> bool:
+    """Whether a line and a share fit between a turn's number and its marks, in pixels."""
+    return between - 2 * UNIT - cached_width >= line_height * LINE_FIRST

@@ -21,7 +21,7 @@ UNUSUAL = 0.15
 """A turn whose cached share is that much below the median of its session is worth a second look."""
 
 CACHED_MEANING: Sentence = say(
-    "Share of what was sent in the turn that the provider read from its cache, as it reported"
+    "Share of what all calls of the turn sent together that the provider read from its cache, as it reported"
 )
 """What the figures in per cent are."""
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from fake_source import CHINESE, ENGLISH
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication, QPalette
+from PySide6.QtGui import QFont, QGuiApplication, QPalette
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QLineEdit, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 from window_making import MakeWindow, texts_of
@@ -127,8 +127,12 @@ def test_opening_a_session_in_the_story_reads_its_turns(opened: MainWindow, qtbo
 def test_column_of_the_story_has_a_heading(opened: MainWindow) -> None:
     heading = opened.story.cached_title
     assert heading.isVisible()
-    assert heading.text() == "from cache"
+    assert heading.text() == "all calls, from cache"
     assert "as it reported" in heading.toolTip()
+    opened.story.setFixedWidth(160)
+    opened.story.view.setFont(QFont(opened.story.view.font().family(), 24))
+    QApplication.processEvents()
+    assert not heading.isVisible(), "no figure stands below it"
     opened.commands["close"].trigger()
     assert not opened.story.model.has_shares
 

@@ -138,7 +138,7 @@ class HeaderCard(QWidget):
             self.cached.say("")
             return
         tip = say(
-            "reported by the provider: {cached} of {input} input tokens read from its cache",
+            "this call, as the provider reported: {cached} of {input} input tokens read from its cache",
             cached=figure(usage.cached or 0),
             input=figure(usage.input or 0),
         )

@@ -7,7 +7,7 @@ from covel_inspector.app.plain_text import label
 from covel_inspector.app.sides import Prepared
 from covel_inspector.app.theme import UNIT
 from covel_inspector.app.wording import Wording
-from covel_inspector.domain import say
+from covel_inspector.domain import Changes, say
 
 
 class WhatIfBanner(QWidget):
@@ -19,6 +19,7 @@ class WhatIfBanner(QWidget):
     def __init__(self, wording: Wording, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._wording = wording
+        self._is_changed = True
         self.setObjectName("whatIfBanner")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.text = label()
@@ -37,12 +38,25 @@ class WhatIfBanner(QWidget):
 
     def show_sides(self, prepared: Prepared | None) -> None:
         """Follow what is shown."""
-        self.setVisible(prepared is not None and prepared.b is not None and prepared.b.changed)
+        changes = prepared.b.changes if prepared is not None and prepared.b is not None else None
+        self.setVisible(changes is not None)
+        if changes is not None and self._is_changed is (changes == Changes()):
+            self._is_changed = not self._is_changed
+            self.apply_wording()
 
     def apply_wording(self) -> None:
         """Say all texts again."""
         text = self._wording.text
-        told = say("What if: the right side was never sent. It is rebuilt with your changes, and nothing is written.")
+        told = (
+            say("What if: the right side was never sent. It is rebuilt with your changes, and nothing is written.")
+            if self._is_changed
+            else say(
+                "What if: nothing is changed yet. Change a segment with its menu (right click), or a number in the "
+                "Budget panel: the changed request appears at the right, and nothing is written."
+            )
+        )
         self.text.setText(text(told))
-        self.leave.setText(text(say("Keep the changes, compare as before")))
+        leave = say("Keep the changes, compare as before") if self._is_changed else say("Compare as before")
+        self.leave.setText(text(leave))
+        self.reset.setVisible(self._is_changed)
         self.reset.setText(text(say("Take all changes back")))

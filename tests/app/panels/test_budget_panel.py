@@ -118,6 +118,19 @@ def test_taking_back_shows_the_comparison_of_before(window: MainWindow, qtbot: Q
     assert not panel_of(window).bar_b.isVisible()
 
 
+def test_a_what_if_without_changes_says_what_to_do(window: MainWindow, qtbot: QtBot) -> None:
+    banner = window.compare.banner
+    with qtbot.waitSignal(window.inspector.prepared):
+        window.commands["with-what-if"].trigger()
+    assert "nothing is changed yet" in banner.text.text()
+    assert "Budget panel" in banner.text.text()
+    assert banner.leave.text() == "Compare as before"
+    assert not banner.reset.isVisible()
+    change(window, qtbot, Changes(window=1050))
+    assert "rebuilt with your changes" in banner.text.text()
+    assert banner.reset.isVisible()
+
+
 def test_leaving_keeps_the_changes_for_later(window: MainWindow, qtbot: QtBot) -> None:
     change(window, qtbot, Changes(window=1050))
     with qtbot.waitSignal(window.inspector.prepared):
