@@ -2,10 +2,12 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from covel_inspector.domain import AbsenceReason, Absent, Grade, Kind, Origin, Sentence, Volatility, say
+from covel_inspector.engines.covel.attribution.body_alignment import align
+from covel_inspector.engines.covel.attribution.body_boundaries import Expect, Stretch, StretchKind, find_completely
 from covel_inspector.engines.covel.attribution.claims import Claim, Label
 from covel_inspector.engines.covel.records.manifests import Checkout, FilePlace, RuntimeManifest
 from covel_inspector.engines.covel.records.naming import TITLES
@@ -13,9 +15,9 @@ from covel_inspector.engines.covel.records.naming import TITLES
 _VARIABLE = re.compile(r"\{\{\s*([^}]+?)\s*\}\}")
 _ENOUGH = 0.6
 _LITERAL_TITLE = say("Text of the body")
-
-Expect = Callable[[str], str | None]
-"""The value that rows suggest for a variable's path; None when they do not tell."""
+_CHANGED_TITLE = say("Changed text of the body")
+_MOST_UNSENT = 3
+_LONGEST_QUOTE = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +45,10 @@ class Found:
     score: float
     start: int
     end: int
-    values: tuple[tuple[int, int], ...] = ()
-    """Offsets of each variable's value, when the literals were found completely."""
+    stretches: tuple[Stretch, ...] = ()
+    """What stands where; empty when only whole lines were found."""
+    is_complete: bool = False
+    """All literals stand there, with nothing but values between them."""
 
 
 def templates_of(checkout: Checkout | None, active: Iterable[str], locale: str) -> dict[str, list[Template]]:
@@ -85,55 +89,29 @@ def find_body(
     ``bounded``: the stretch holds the body and nothing else; otherwise the body begins it and may be followed by
     other segments, and only a complete one counts.
     """
+    candidates = tuple(templates)
+    for template in candidates:
+        stretches = find_completely(template.literals, template.paths, text, start, end, bounded, expect)
+        if stretches is not None:
+            reached = stretches[-1].end if stretches else start
+            return Found(template, 1.0, start, reached, stretches, is_complete=True)
+    if not bounded:
+        return None
     best: Found | None = None
-    for template in templates:
-        found = _complete(template, text, start, end, bounded, expect)
-        if found is not None:
-            return found
-        if bounded:
-            score = _share(template, text, start, end)
-            if score >= _ENOUGH and (best is None or score > best.score):
-                best = Found(template, score, start, end)
+    for template in candidates:
+        found = _aligned(template, text, start, end)
+        if found.score >= _ENOUGH and (best is None or found.score > best.score):
+            best = found
     return best
 
 
-def _complete(template: Template, text: str, start: int, end: int, bounded: bool, expect: Expect) -> Found | None:
-    """All literals in order, values between them. Leftmost finding is enough: the values may be anything."""
-    literals, values = template.literals, []
-    if not text.startswith(literals[0], start, end):
-        return None
-    position = start + len(literals[0])
-    limit = end
-    if bounded and len(literals) > 1:
-        limit = end - len(literals[-1])
-        if limit < position or not text.startswith(literals[-1], limit, end):
-            return None
-    for number, literal in enumerate(literals[1:], 1):
-        last = number == len(literals) - 1
-        at = _value_end(text, position, limit, end, literal, template.paths[number - 1], last and bounded, expect)
-        if at < 0:
-            return None
-        values.append((position, at))
-        position = at + len(literal)
-    if bounded and position != end:
-        return None
-    if not bounded and position != end and not text.startswith("\n\n", position, end):
-        return None
-    return Found(template, 1.0, start, position, tuple(values))
-
-
-def _value_end(
-    text: str, position: int, limit: int, end: int, literal: str, path: str, closes: bool, expect: Expect
-) -> int:
-    """Where the value that begins at ``position`` ends: where ``literal`` follows it; -1 when it does not."""
-    if closes:
-        return limit
-    expected = expect(path)
-    if expected is not None and text.startswith(expected, position, limit):
-        at = position + len(expected)
-        if text.startswith(literal, at, end):
-            return at
-    return text.find(literal, position, limit)
+def _aligned(template: Template, text: str, start: int, end: int) -> Found:
+    """What of a file that is not what was sent stands in the stretch."""
+    score = _share(template, text, start, end)
+    alignment = align(template.literals, text, start, end)
+    if alignment is None:
+        return Found(template, score, start, end)
+    return Found(template, max(score, alignment.score), start, end, alignment.stretches)
 
 
 def _share(template: Template, text: str, start: int, end: int) -> float:
@@ -161,11 +139,8 @@ def body_claim(found: Found) -> Claim:
     """What is said about a body: one leaf, or a branch of literals and variables."""
     template = found.template
     origin = Origin(plugin=template.plugin, runtime=template.runtime, file=template.file, line=template.lines[0])
-    if found.score < 1.0:
-        label = _label("body", Grade.TEMPLATE, say("most lines of {file} stand here", file=template.file), origin)
-        share = round(found.score * 100)
-        note = say("The file differs from what was sent: {share} % of its text was found.", share=share)
-        return Claim(found.start, found.end, replace(label, notes=(note,)))
+    if not found.is_complete:
+        return _changed_body(found, origin)
     if not template.paths:
         reason = say("equal to the body in {file}", file=template.file)
         return Claim(found.start, found.end, _label("body", Grade.EXACT, reason, origin))
@@ -173,32 +148,69 @@ def body_claim(found: Found) -> Claim:
     return Claim(found.start, found.end, _label("body", Grade.TEMPLATE, reason, origin), tuple(_pieces(found)))
 
 
-def _pieces(found: Found) -> Iterator[Claim]:
-    """Literals and values in turn. Values without a literal between them cannot be told apart: one joint span."""
+def _changed_body(found: Found, origin: Origin) -> Claim:
+    """A body whose file is not what was sent; a share of less than all is never rounded to all."""
     template = found.template
-    literals = template.literals
-    position = found.start + len(literals[0])
-    if literals[0]:
-        yield Claim(found.start, position, _literal(template, 0))
-    joint: list[str] = []
-    for number, (first, last) in enumerate(found.values, 1):
-        joint.append(template.paths[number - 1])
-        literal = literals[number]
-        if not literal and first == last and number < len(literals) - 1:
-            continue
-        if last > first or len(joint) > 1:
-            yield Claim(position, last, _variable(template, joint, number))
-        joint = []
-        position = last + len(literal)
-        if literal:
-            yield Claim(last, position, _literal(template, number))
+    share = round(found.score * 100) if found.score >= 1.0 else min(99, round(found.score * 100))
+    note = say("The file differs from what was sent: {share} % of its text was found.", share=share)
+    if not found.stretches:
+        label = _label("body", Grade.TEMPLATE, say("most lines of {file} stand here", file=template.file), origin)
+        return Claim(found.start, found.end, replace(label, notes=(note,)))
+    label = _label("body", Grade.TEMPLATE, say("most of the text of {file} stands here", file=template.file), origin)
+    notes = (note, *_unsent(found))
+    return Claim(found.start, found.end, replace(label, notes=notes), tuple(_pieces(found)))
+
+
+def _unsent(found: Found) -> Iterator[Sentence]:
+    """Notes on what only the file has."""
+    template = found.template
+    empty = [stretch for stretch in found.stretches if stretch.start == stretch.end]
+    for stretch in empty[:_MOST_UNSENT]:
+        if stretch.kind is StretchKind.VALUES:
+            yield say(
+                "Nothing was sent where the file has {variables}: no value, or an older file without it.",
+                variables=_quoted_paths(template, stretch),
+            )
+        else:
+            yield say(
+                "Line {line} of the file has text that was not sent: {text}",
+                line=_line(template, stretch),
+                text=_shortened(stretch.filed),
+            )
+    if len(empty) > _MOST_UNSENT:
+        yield say("Parts of the file that were not sent, not listed here: {count}", count=len(empty) - _MOST_UNSENT)
+
+
+def _pieces(found: Found) -> Iterator[Claim]:
+    """A claim for each stretch that holds text."""
+    for stretch in found.stretches:
+        if stretch.start < stretch.end:
+            yield Claim(stretch.start, stretch.end, _piece(found, stretch))
+
+
+def _piece(found: Found, stretch: Stretch) -> Label:
+    template = found.template
+    if stretch.kind is StretchKind.LITERAL:
+        return _literal(template, stretch)
+    if stretch.kind is StretchKind.CHANGED:
+        return _changed(template, stretch)
+    label = _variable(template, stretch)
+    if found.is_complete:
+        return label
+    reason = say(
+        "stands where the body has {variable}; the file differs from what was sent and may have had another one",
+        variable=_quoted(template, stretch),
+    )
+    return replace(label, grade=Grade.GUESS, reason=reason)
 
 
 def empty_variables(found: Found) -> Iterator[Absent]:
     """Variables of a complete body that printed nothing."""
-    for path, (first, last) in zip(found.template.paths, found.values, strict=False):
-        if first == last:
-            template = found.template
+    template = found.template
+    for stretch in found.stretches if found.is_complete else ():
+        if stretch.kind is not StretchKind.VALUES or stretch.start < stretch.end:
+            continue
+        for path in template.paths[stretch.first : stretch.last]:
             yield Absent(
                 f"variable:{path}",
                 Kind.BODY,
@@ -210,25 +222,65 @@ def empty_variables(found: Found) -> Iterator[Absent]:
             )
 
 
-def _literal(template: Template, number: int) -> Label:
-    origin = Origin(plugin=template.plugin, runtime=template.runtime, file=template.file, line=template.lines[number])
+def _origin(template: Template, line: int, variable: str = "") -> Origin:
+    return Origin(plugin=template.plugin, runtime=template.runtime, file=template.file, line=line, variable=variable)
+
+
+def _line(template: Template, stretch: Stretch) -> int:
+    """The line of the file in which a stretch begins."""
+    return template.lines[stretch.first] + template.literals[stretch.first].count("\n", 0, stretch.at)
+
+
+def _literal(template: Template, stretch: Stretch) -> Label:
     reason = say("equal to a literal part of {file}", file=template.file)
-    return Label(f"literal:{number}", Kind.BODY, _LITERAL_TITLE, Grade.TEMPLATE, reason, origin, Volatility.STABLE)
+    origin = _origin(template, _line(template, stretch))
+    key = f"literal:{stretch.first}"
+    return Label(key, Kind.BODY, _LITERAL_TITLE, Grade.TEMPLATE, reason, origin, Volatility.STABLE)
 
 
-def _variable(template: Template, paths: list[str], number: int) -> Label:
-    path = "+".join(paths)
-    origin = Origin(
-        plugin=template.plugin,
-        runtime=template.runtime,
-        file=template.file,
-        line=template.lines[number],
-        variable=path,
+def _changed(template: Template, stretch: Stretch) -> Label:
+    """A stretch that the file does not have; what it has instead is told in a note."""
+    reason = say("stands between parts of {file}; the file reads otherwise here", file=template.file)
+    filed = stretch.filed
+    notes = [say("The file has here: {text}", text=_shortened(filed)) if filed else say("The file has nothing here.")]
+    if stretch.first < stretch.last:
+        variables = _quoted_paths(template, stretch)
+        notes.append(say("The values of these variables cannot be told here: {variables}", variables=variables))
+    origin = _origin(template, _line(template, stretch))
+    key = f"changed:{stretch.first}"
+    return Label(key, Kind.BODY, _CHANGED_TITLE, Grade.STRUCTURAL, reason, origin, notes=tuple(notes))
+
+
+def _shortened(text: str) -> str:
+    """One line of a text, with its end left out when it is long."""
+    line = " ".join(text.split())
+    return line if len(line) <= _LONGEST_QUOTE else line[: _LONGEST_QUOTE - 1] + "…"
+
+
+def _path(template: Template, stretch: Stretch) -> str:
+    return "+".join(template.paths[stretch.first : stretch.last])
+
+
+def _quoted(template: Template, stretch: Stretch) -> str:
+    return "{{ " + _path(template, stretch) + " }}"
+
+
+def _quoted_paths(template: Template, stretch: Stretch) -> str:
+    return ", ".join("{{ " + path + " }}" for path in template.paths[stretch.first : stretch.last])
+
+
+def _variable(template: Template, stretch: Stretch) -> Label:
+    """The value of a variable, or of several whose borders cannot be told."""
+    path = _path(template, stretch)
+    reason = say("stands where the body has {variable}", variable=_quoted(template, stretch))
+    notes = (
+        (say("Where one value ends and the next begins cannot be told here."),)
+        if stretch.last - stretch.first > 1
+        else ()
     )
-    reason = say("stands where the body has {variable}", variable="{{ " + path + " }}")
-    return Label(
-        f"variable:{path}", Kind.BODY, say("Value of {variable}", variable=path), Grade.TEMPLATE, reason, origin
-    )
+    title = say("Value of {variable}", variable=path)
+    origin = _origin(template, template.lines[stretch.last], path)
+    return Label(f"variable:{path}", Kind.BODY, title, Grade.TEMPLATE, reason, origin, notes=notes)
 
 
 def _label(key: str, grade: Grade, reason: Sentence, origin: Origin) -> Label:

@@ -305,13 +305,14 @@ def test_a_body_that_is_not_the_files_keeps_only_its_place(story: Story) -> None
     edited = system_prompt().replace("One step at a time.", "Two steps at a time.")
 
     exact = message_leaves(story.tree(user(story.current)), 0)
-    near = message_leaves(story.tree(user(story.current), system=edited), 0)
+    near_tree = story.tree(user(story.current), system=edited)
+    near = message_leaves(near_tree, 0)
     other = message_leaves(story.tree(user(story.current), system=changed), 0)
 
     bodies = [next(leaf for leaf in leaves if leaf.kind is Kind.BODY) for leaves in (exact, near, other)]
     assert [body.grade for body in bodies] == [Grade.EXACT, Grade.TEMPLATE, Grade.STRUCTURAL]
     assert [bool(body.origin.file) for body in bodies] == [True, True, False]
-    assert bodies[1].notes
+    assert next(segment for segment in near_tree.walk() if segment.key == "body").notes
 
 
 def test_a_prompt_without_marks_is_read_in_the_same_order(story: Story) -> None:
