@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from covel_inspector.domain import (
     AbsenceReason,
     Changes,
+    Grade,
     Kind,
     Segment,
     SegmentTree,
@@ -40,6 +41,10 @@ class _Filled:
     parts: tuple[TemplatePart, ...]
     computed: Mapping[str, str]
     """Values from rows and files where the recording has others, by path."""
+    guessed: frozenset[str]
+    """Paths whose recorded value is a guess, because another body was sent."""
+    untold: frozenset[str]
+    """Paths whose value stands here as rows and files of now give it, though another text was sent."""
 
     @property
     def text(self) -> str:
@@ -88,25 +93,56 @@ def _fill(sight: Sight) -> _Filled | None:
         part.path: part.text
         for part in parts
         if part.path
-        and sent.get(part.path, part.text) != part.text
+        and sent.texts.get(part.path, part.text) != part.text
         # What the engine does not know it cannot have sent: then the body was another one.
         and value_origin(part.path, sight, params).source is not ValueSource.NOWHERE
     }
-    as_sent = tuple(replace(part, text=sent[part.path]) if part.path in computed else part for part in parts)
-    return _Filled(prepared, declared, variant.tag, variant.text, place, as_sent, computed)
+    as_sent = tuple(replace(part, text=sent.texts[part.path]) if part.path in computed else part for part in parts)
+    # Some recorded values are inserted by the rebuild already.
+    guessed = sent.guessed & {part.path for part in parts if part.given or part.path in computed}
+    untold = _untold(as_sent, sent, sight.recorded)
+    return _Filled(prepared, declared, variant.tag, variant.text, place, as_sent, computed, guessed, untold)
 
 
-def _sent_values(recorded: SegmentTree | None, file: str) -> Mapping[str, str]:
-    """What was sent for each variable, where all literal parts of this file stand in the recorded body."""
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    """Values of variables as they were recorded, by path; ``guessed`` are those of a body that was another one."""
+
+    texts: Mapping[str, str]
+    guessed: frozenset[str] = frozenset()
+
+
+def _sent_values(recorded: SegmentTree | None, file: str) -> _Sent:
+    """What was sent for each variable, where literal parts of this file stand around it in the recorded body."""
     body = _recorded_body(recorded)
     if recorded is None or body is None or body.is_leaf or body.origin.file != file:
-        return {}
+        return _Sent({})
     empty = {
         absent.origin.variable: ""
         for absent in recorded.absent
         if absent.kind is Kind.BODY and absent.reason is AbsenceReason.EMPTY
     }
-    return {**empty, **{leaf.origin.variable: leaf.text for leaf in body.leaves() if leaf.origin.variable}}
+    firm: dict[str, str] = {}
+    guesses: dict[str, set[str]] = {}
+    for leaf in body.leaves():
+        path = leaf.origin.variable
+        if path and leaf.grade is Grade.GUESS:
+            guesses.setdefault(path, set()).add(leaf.text)
+        elif path:
+            firm[path] = leaf.text
+    # A variable that seems to have had two values has none that can be told.
+    likely = {path: next(iter(texts)) for path, texts in guesses.items() if len(texts) == 1}
+    return _Sent({**empty, **likely, **firm}, frozenset(guesses))
+
+
+def _untold(parts: tuple[TemplatePart, ...], sent: _Sent, recorded: SegmentTree | None) -> frozenset[str]:
+    """The paths of values that are not what the recording shows; none where the whole body is as it was recorded."""
+    body = _recorded_body(recorded)
+    if recorded is None or (body is not None and body.whole_text == "".join([part.text for part in parts])):
+        return frozenset()
+    return frozenset(
+        part.path for part in parts if part.path and not part.given and sent.texts.get(part.path) != part.text
+    )
 
 
 def _recorded_body(recorded: SegmentTree | None) -> Segment | None:
@@ -143,7 +179,9 @@ def _variables(filled: _Filled, before: _Filled | None, sight: Sight) -> list[Te
 
 def _variable(part: TemplatePart, line: int, filled: _Filled, before: _Filled | None, sight: Sight) -> TemplateVariable:
     origin = value_origin(part.path, sight, filled.prepared.params)
-    earlier = before.values.get(part.path) if before is not None else None
+    # What rows of now give says nothing about what changed between two calls that sent something else.
+    is_told = before is not None and part.path not in before.untold | filled.untold
+    earlier = before.values.get(part.path) if before is not None and is_told else None
     notes = list(origin.notes)
     source, where = origin.source, origin.where
     if part.given:
@@ -154,6 +192,15 @@ def _variable(part: TemplatePart, line: int, filled: _Filled, before: _Filled | 
     elif part.path in filled.computed:
         source = ValueSource.RECORDING
         where = say("as recorded: rows and files of now give another text ({where})", where=origin.where)
+    if part.path in filled.guessed:
+        notes.append(say("Another body was sent than the file has now, so which part of it was this value is a guess."))
+    if part.path in filled.untold:
+        notes.append(
+            say(
+                "The text that was sent reads otherwise, and this value cannot be told from it: the one shown is of "
+                "the rows and files of now and may not be what was sent."
+            )
+        )
     if part.escaped:
         notes.append(say("The value stands inside a tagged block, so it is escaped."))
     return TemplateVariable(

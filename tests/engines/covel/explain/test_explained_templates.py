@@ -109,6 +109,31 @@ def test_a_file_that_changed_since_says_so(tmp_path: Path) -> None:
     assert str(narrator_in(story.open(), "1").differs).startswith("it parts from the file at character ")
 
 
+def test_values_of_an_edited_body_are_those_that_were_sent(tmp_path: Path) -> None:
+    (tmp_path / "same").mkdir()
+    same = variables(narrator_in(EditedStory(tmp_path / "same").open(), "1"))["player.character"]
+    (tmp_path / "edited").mkdir()
+    story = EditedStory(tmp_path / "edited").replace_in_file(NARRATOR, "one short scene", "one LONG scene")
+    story.replace_in_file(NARRATOR, "Stop where", "Halt where")
+    report = narrator_in(story.open(), "1")
+    edited = variables(report)["player.character"]
+    assert (edited.value, edited.source) == (same.value, ValueSource.RECORDING)
+    assert any("is a guess" in str(note) for note in edited.notes)
+    assert "The file differs from what was sent: 9" in str(report.differs)
+    assert not any("may not be what was sent" in str(note) for variable in report.variables for note in variable.notes)
+
+
+def test_a_value_that_cannot_be_told_from_another_body_says_so(tmp_path: Path) -> None:
+    story = EditedStory(tmp_path)
+    path = story.root / NARRATOR
+    head = path.read_text(encoding="utf-8").rpartition("---\n")[0]
+    path.write_text(f"{head}---\n\nTell the story of {{{{ world.name }}}}.", encoding="utf-8")
+    world = variables(narrator_in(story.open(), "8"))["world.name"]
+    assert (world.value, world.source) == ("Tidewater", ValueSource.WORLD)
+    assert (world.changed, world.before) == (None, None)
+    assert any("may not be what was sent" in str(note) for note in world.notes)
+
+
 def test_another_body_altogether_says_so(tmp_path: Path) -> None:
     story = EditedStory(tmp_path)
     path = story.root / NARRATOR
