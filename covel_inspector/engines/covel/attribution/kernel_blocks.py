@@ -1,6 +1,9 @@
 """The engine's own blocks in the system prompt: the world's lore, the event directory, a staged activation."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from covel_inspector.domain import Grade, Kind, Origin, Sentence, Volatility, say
 from covel_inspector.engines.covel.attribution.blocks import Block, Blocks, ends_paragraph, paragraph_starts
@@ -11,6 +14,10 @@ from covel_inspector.engines.covel.records.naming import TITLES
 WORLD_LORE = "world-lore"
 _EVENTS, _ACTIVATION = "available-events", "runtime-activation"
 _BLOCK_REASON = say("a block that only the engine writes, where it writes it")
+_BEHIND_OTHERS = say("It stands behind text that the engine puts behind it: it may be quoted.")
+_TWICE = say("It stands in the system prompt twice, or behind the place where the engine writes it: it may be quoted.")
+_SESSION_KINDS = (Kind.EVENTS, Kind.ACTIVATION)
+_STAGED = re.compile(r"""\n\{"source":"stage"[,}]""")
 _CUT = "\n…"
 
 
@@ -61,10 +68,13 @@ def session_block_claims(
     start: int,
     end: int,
     manifest: RuntimeManifest | None,
+    last: int,
 ) -> list[Claim]:
     """The event directory, and a staged activation behind it by one line feed; each stands at most once.
 
-    ``taken`` are the stretches of lorebook entries, in order: what they quote is not read.
+    ``taken`` are the stretches of lorebook entries, in order: what they quote is not read. Only such entries stand
+    before these blocks: behind other text, or behind ``last``, they may be quoted. Without events, an activation
+    there is none.
     """
     found = [
         (block, first_end)
@@ -73,18 +83,44 @@ def session_block_claims(
         if (block := blocks.at(position)) is not None and block.tag in (_EVENTS, _ACTIVATION)
     ]
     written = [block for block, limit in found if _is_kernel(text, block, limit)]
+    free = next((first for first, to in _free(taken, start, end) if text[first:to].strip()), end)
     events = [block for block in written if block.tag == _EVENTS]
     if len(events) > 1 or (manifest is not None and not manifest.advertise_events):
         events = []
     activations = [block for block in written if block.tag == _ACTIVATION]
     if events:
         behind = blocks.at(events[0].end + 1) if text.startswith("\n<", events[0].end, end) else None
-        joined = behind is not None and behind.tag == _ACTIVATION and ends_paragraph(text, behind.end, end)
+        joined = behind is not None and behind.tag == _ACTIVATION and _is_kernel(text, behind, end)
         activations = [behind] if behind is not None and joined else []
+    elif len(activations) != 1 or _first_text(text, activations[0], free, last):
+        activations = []
     claims = [_kernel_claim(block, Kind.EVENTS, "events") for block in events]
-    if len(activations) == 1:
-        claims.append(_kernel_claim(activations[0], Kind.ACTIVATION, "activation"))
-    return claims
+    claims += [_kernel_claim(block, Kind.ACTIVATION, "activation") for block in activations]
+    is_sure = not events or not _first_text(text, events[0], free, last)
+    return claims if is_sure else [_doubted(claim, _BEHIND_OTHERS) for claim in claims]
+
+
+def _first_text(text: str, block: Block, free: int, last: int) -> bool:
+    """Whether something else stands before a block than entries that belong there."""
+    return block.start > last or bool(text[free : block.start].strip())
+
+
+def without_quoted_blocks(claims: Iterable[Claim], quoted_from: int) -> list[Claim]:
+    """The claims on a system prompt; session blocks that stand there twice, or from ``quoted_from`` on, as guesses."""
+    claims = list(claims)
+    counts = Counter(claim.label.kind for claim in claims)
+    return [
+        _doubted(claim, _TWICE)
+        if claim.label.kind in _SESSION_KINDS and (counts[claim.label.kind] > 1 or claim.start >= quoted_from)
+        else claim
+        for claim in claims
+    ]
+
+
+def _doubted(claim: Claim, doubt: Sentence) -> Claim:
+    if claim.label.grade is Grade.GUESS:
+        return claim
+    return replace(claim, label=replace(claim.label, grade=Grade.GUESS, notes=(doubt, *claim.label.notes)))
 
 
 def _is_kernel(text: str, block: Block, end: int) -> bool:
@@ -95,6 +131,8 @@ def _is_kernel(text: str, block: Block, end: int) -> bool:
         escaped = text[first : instruction if instruction >= 0 else last]
     else:
         escaped = text[first:last]
+        if _STAGED.match(text, first) is None:
+            return False
     if text[first : first + 1] != "\n" or text[last - 1 : last] != "\n" or "<" in escaped:
         return False
     return ends_paragraph(text, block.end, end) or text.startswith(f"\n<{_ACTIVATION}>\n", block.end, end)

@@ -23,6 +23,7 @@ from covel_inspector.engines.covel.attribution.kernel_blocks import (
     WORLD_LORE,
     may_hold_session_blocks,
     session_block_claims,
+    without_quoted_blocks,
     world_lore_claim,
 )
 from covel_inspector.engines.covel.attribution.lore import (
@@ -131,6 +132,7 @@ def _settled(reading: _Reading, pieces: list[Piece], names: list[str]) -> list[C
     is_foreign = has_foreign_marks(reading.text, pieces)
     stable, tail = (stretches.get(name, (0, 0)) for name in (STABLE, TAIL))
     claims = without_copies(reading.text, reading.claims, stable, tail, is_foreign)
+    claims = without_quoted_blocks(claims, tail[0] if LORE in names and TAIL in names else len(reading.text))
     doubts = [(-1, FOREIGN_MARKS)] if is_foreign else reading.doubts
     for place, why in doubts:
         claims = doubted_behind(claims, place, why, constant_keys(reading.index.lore))
@@ -288,7 +290,9 @@ def _lore_part(reading: _Reading, start: int, end: int) -> int:
     if may_hold_session_blocks(reading.text, start, end):
         taken = [(entry.start, entry.end) for entry in found]
         manifest = reading.index.runtime(reading.moment.runtime_id)
-        kernel = session_block_claims(reading.text, reading.blocks_of(start, end), taken, start, end, manifest)
+        behind = (one.start for one in found if all(of.position != BEFORE for of in (one.entry, *one.others)))
+        blocks, last = reading.blocks_of(start, end), next(behind, end)
+        kernel = session_block_claims(reading.text, blocks, taken, start, end, manifest, last)
     border = kernel[0].start if kernel else None
     for entry in found:
         if border is None:

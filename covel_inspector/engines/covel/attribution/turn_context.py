@@ -5,7 +5,7 @@ reference on the assembler, section 8, and the reference on attribution, steps e
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from covel_inspector.domain import Grade, Kind, Origin, Sentence, Volatility, say
 from covel_inspector.engines.covel.attribution.blocks import Block, Blocks
@@ -24,7 +24,10 @@ _KERNEL: dict[str, tuple[int, Kind]] = {
     "runtime-exports": (2, Kind.EXPORTS),
     "runtime-activation": (3, Kind.ACTIVATION),
 }
+_STAGED = '\n{"source":"stage"'
+"""How an activation by a stage begins: the engine writes it into the system prompt instead."""
 _KERNEL_REASON = say("a block that only the engine writes, at the head of the turn context")
+_NO_INPUTS = say("The manifest declares no inputs: this may be another text, or the files are of another time.")
 _DECLARED_EQUAL_REASON = say("equal to rows of its own plugin, with the tag that its manifest declares")
 _DECLARED_REASON = say("the tag that its manifest declares for its own rows")
 _EQUAL_REASON = say("every line equals a row of its own plugin")
@@ -112,7 +115,7 @@ def _turn_data(
     for number, block in enumerate(run):
         before_kernel = bool(kernel) and number < kernel[0]
         if number in kernel:
-            item: _Data | None = _kernel(text, block, SlotReader(moment, index, told))
+            item: _Data | None = _kernel(text, block, moment, index, told)
         else:
             item = _inject(text, block, before_kernel, moment, index)
         if item is None or (data and (item.rank < data[-1].rank or 0 < item.rank == data[-1].rank)):
@@ -129,14 +132,24 @@ def _closes(text: str, end: int) -> bool:
 
 def _is_kernel(text: str, block: Block) -> bool:
     first, last = block.inner
+    if block.tag == "runtime-activation" and text.startswith(_STAGED, first):
+        return False
     return text.startswith("\n{", first) and text.startswith("}\n", last - 2) and text.find("<", first, last) < 0
 
 
-def _kernel(text: str, block: Block, reader: SlotReader) -> _Data:
+def _doubted(claim: Claim) -> Claim:
+    label = replace(claim.label, grade=Grade.GUESS, notes=(_NO_INPUTS, *claim.label.notes))
+    return replace(claim, label=label, inner=tuple(map(_doubted, claim.inner)))
+
+
+def _kernel(text: str, block: Block, moment: CallMoment, index: SessionIndex, told: Collection[str]) -> _Data:
     rank, kind = _KERNEL[block.tag]
     label = Label(kind.value, kind, TITLES[kind], Grade.STRUCTURAL, _KERNEL_REASON, volatility=Volatility.TURN)
-    inner = () if kind is Kind.ACTIVATION else reader.claims(text, block, kind)
-    return _Data(rank, Claim(block.start, block.end, label, inner))
+    if kind is Kind.ACTIVATION:
+        return _Data(rank, Claim(block.start, block.end, label))
+    claim = Claim(block.start, block.end, label, SlotReader(moment, index, told).claims(text, block, kind))
+    manifest = index.runtime(moment.runtime_id)
+    return _Data(rank, _doubted(claim) if manifest is not None and not manifest.inputs else claim)
 
 
 def _inject(text: str, block: Block, before_kernel: bool, moment: CallMoment, index: SessionIndex) -> _Data | None:

@@ -3,8 +3,22 @@
 from dataclasses import replace
 
 import pytest
-from known_pieces import FIRM, HOUSE, RULE_ENTRY, Piece, Sent, attributed, files, head, told_story, usual, wrong_claims
-from small_story import CONTEXT, Story
+from known_pieces import (
+    FIRM,
+    HOUSE,
+    RULE_ENTRY,
+    Piece,
+    Sent,
+    attributed,
+    files,
+    head,
+    lore,
+    lore_row,
+    told_story,
+    usual,
+    wrong_claims,
+)
+from small_story import CONTEXT, CONTEXT_KEYS, Story
 
 from covel_inspector.domain import Grade, Kind
 from covel_inspector.engines.covel.records.manifests import Localized, SelfData, StaticSegment
@@ -160,8 +174,8 @@ def test_a_copy_in_the_tail_is_not_the_segment() -> None:
 def test_a_copy_in_a_text_with_a_mark_of_its_own_is_not_the_segment() -> None:
     story = told_story()
     story.changes = {**story.changes, "world": WorldRow(id="w", lore="New.")}
-    lore = Piece(f"<world-lore>\nOld lore.{SENTINEL}\n\n{HOUSE}\n\nmore\n</world-lore>", Kind.WORLD_LORE)
-    sent = [declared(lore, made("<house>\nOlder.\n</house>")), *usual(story)[1:]]
+    older = Piece(f"<world-lore>\nOld lore.{SENTINEL}\n\n{HOUSE}\n\nmore\n</world-lore>", Kind.WORLD_LORE)
+    sent = [declared(older, made("<house>\nOlder.\n</house>")), *usual(story)[1:]]
 
     assert wrong_claims(attributed(story, sent), sent, FIRM) == []
 
@@ -219,3 +233,81 @@ def test_a_declared_tag_that_stands_twice_names_neither_block() -> None:
     for sent in (together, apart):
         assert wrong_claims(attributed(story, sent), sent, FIRM) == []
         assert grade_of(story, sent, "segment:narrator/mood") == [Grade.GUESS, Grade.GUESS]
+
+
+# Blocks of the engine.
+
+STAGED = '<runtime-activation>\n{"source":"stage","detached":false}\n</runtime-activation>'
+CATALOG = "<available-events>\n- a: b\n\nCall it.\n</available-events>"
+EVENTS, ACTIVATION = Piece(CATALOG, Kind.EVENTS), Piece(STAGED, Kind.ACTIVATION)
+
+
+def in_the_tail(story: Story, *pieces: Piece) -> list[Sent]:
+    """The usual request with other pieces behind the last mark."""
+    joined = [part for piece in pieces for part in (GAP, piece)][1:]
+    return [Sent("system", (*head(OWN).pieces, MARK, GAP, *joined)), *usual(story)[1:]]
+
+
+def without_manifests() -> Story:
+    story = told_story()
+    story.checkout = None
+    early = lore_row("oath", "The oath binds.", "before_plugin")
+    story.lore = (*story.lore, early)
+    return story
+
+
+OATH = lore("oath", "The oath binds.")
+
+
+@pytest.mark.parametrize("before", [(), (OATH,)])
+@pytest.mark.parametrize("behind", [(), (RULE_ENTRY,)])
+def test_the_engine_s_blocks_stand_between_the_entries(before: tuple[Piece, ...], behind: tuple[Piece, ...]) -> None:
+    story = without_manifests()
+    for events in ((EVENTS,), (ACTIVATION,)):
+        sent = in_the_tail(story, *before, *events, *behind)
+        key = "events" if events == (EVENTS,) else "activation"
+        assert grade_of(story, sent, key) == [Grade.STRUCTURAL]
+        assert wrong_claims(attributed(story, sent), sent, FIRM) == []
+
+
+def test_an_activation_behind_the_events_is_the_engine_s() -> None:
+    story = without_manifests()
+    system = in_the_tail(story, EVENTS, RULE_ENTRY)[0]
+    number = system.pieces.index(EVENTS) + 1
+    sent = [
+        Sent("system", (*system.pieces[:number], LINE_FEED, ACTIVATION, *system.pieces[number:])),
+        *usual(story)[1:],
+    ]
+
+    assert grade_of(story, sent, "events") + grade_of(story, sent, "activation") == [Grade.STRUCTURAL] * 2
+
+
+@pytest.mark.parametrize("text", [STAGED, CATALOG, '<runtime-activation>\n{"source":"event"}\n</runtime-activation>'])
+def test_a_quoted_block_of_the_engine_is_no_such_block(text: str) -> None:
+    story = without_manifests()
+    shapes = [
+        in_the_tail(story, RULE_ENTRY, made(text)),
+        in_the_tail(story, made("<mood>\nx\n</mood>"), made(text)),
+        in_the_tail(story, made(f"She wrote:\n\n{text}")),
+        [Sent("system", (*declared(OWN).pieces, GAP, made(text))), *usual(story)[1:]],
+        in_the_tail(story, EVENTS, RULE_ENTRY, made(text)),
+    ]
+    for sent in shapes:
+        assert wrong_claims(attributed(story, sent), sent, FIRM) == []
+
+
+def test_an_activation_by_a_stage_stands_in_no_turn_context() -> None:
+    story = without_manifests()
+    sent = before_the_line(story, made(STAGED))
+
+    assert wrong_claims(attributed(story, sent), sent, FIRM) == []
+
+
+def test_inputs_of_a_runtime_that_declares_none_are_a_guess() -> None:
+    story = told_story()
+    keys = list(CONTEXT_KEYS)
+    with_files = [grade_of(story, usual(story), key) for key in keys]
+    story.checkout = None
+
+    assert with_files == [[Grade.GUESS]] * len(keys)
+    assert [grade_of(story, usual(story), key) for key in keys] == [[Grade.STRUCTURAL]] * len(keys)
