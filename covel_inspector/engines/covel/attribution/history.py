@@ -38,7 +38,9 @@ class Turnline:
 
     def _visible(self, indexed: IndexedRow, filtered: bool) -> bool:
         moment = self.moment
-        if indexed.committed >= moment.started_at and moment.started_at:
+        # Rows without a commit time are copies of a fork, or rows whose execution is gone: their own time counts.
+        since = indexed.committed or indexed.row.created_at
+        if since >= moment.started_at and moment.started_at:
             return False
         if indexed.is_player:
             return indexed.row.turn_id != moment.turn_id

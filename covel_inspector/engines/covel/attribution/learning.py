@@ -17,7 +17,7 @@ from covel_inspector.engines.covel.attribution.cuts import cut_marker
 from covel_inspector.engines.covel.attribution.evidence import CallMoment
 from covel_inspector.engines.covel.attribution.index import SessionIndex
 from covel_inspector.engines.covel.attribution.loop import RETRY
-from covel_inspector.engines.covel.attribution.messages import WROTE_NOTHING
+from covel_inspector.engines.covel.attribution.message_labels import WROTE_NOTHING
 from covel_inspector.engines.covel.attribution.pictures import caption_of
 from covel_inspector.engines.covel.attribution.stored_calls import stored_text
 from covel_inspector.engines.covel.javascript.locales import instruction_language

@@ -8,45 +8,32 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from covel_inspector.domain import Grade, Kind, Origin, Volatility, say
+from covel_inspector.domain import Grade, Kind
 from covel_inspector.engines.covel.attribution.claims import Claim, Label
 from covel_inspector.engines.covel.attribution.evidence import CallMoment
 from covel_inspector.engines.covel.attribution.history import Turnline, align, row_label
 from covel_inspector.engines.covel.attribution.history_doubts import doubtful
-from covel_inspector.engines.covel.attribution.index import IndexedRow, SessionIndex, StoryText
+from covel_inspector.engines.covel.attribution.index import SessionIndex
 from covel_inspector.engines.covel.attribution.loop import retry_hint
 from covel_inspector.engines.covel.attribution.lore import as_guess, depth_label
+from covel_inspector.engines.covel.attribution.message_labels import (
+    CUE,
+    LINE_TWICE,
+    OLDER_STORY,
+    PRUNED,
+    line_label,
+    placed_label,
+    story_label,
+)
 from covel_inspector.engines.covel.attribution.near_history import near_label, near_rows
 from covel_inspector.engines.covel.attribution.pictures import is_pictures
 from covel_inspector.engines.covel.attribution.summaries import holds_summary, is_envelope
 from covel_inspector.engines.covel.attribution.turn_context import read_turn_context
 from covel_inspector.engines.covel.attribution.waking import Waking
 from covel_inspector.engines.covel.records.calls import KernelMessage
-from covel_inspector.engines.covel.records.naming import TITLES
 
 _ANY_TAG = re.compile(r"<[A-Za-z]")
 _LONGEST_MARKER = 300
-
-_LINE_EXACT = say("equal to the player's row of this turn")
-_LINE_PLACED = say("stands where the engine puts the current line")
-WROTE_NOTHING = say("The player wrote nothing: the engine puts a sentence of its own.")
-_NO_LINE = say("No row of this turn holds this text: the turn was not committed.")
-_TOLD_TWICE = say("Another row of this turn has the same text: which one this is cannot be told.")
-_CUE = Label(
-    "cue",
-    Kind.CUE,
-    TITLES[Kind.CUE],
-    Grade.STRUCTURAL,
-    say("the engine's note behind the story of this turn"),
-    volatility=Volatility.STABLE,
-)
-_PRUNED = Label(
-    "prune-marker",
-    Kind.PRUNE_MARKER,
-    TITLES[Kind.PRUNE_MARKER],
-    Grade.STRUCTURAL,
-    say("a short system message at the very start, and the trace says that history was left out of this request"),
-)
 
 
 @dataclass(slots=True)
@@ -91,6 +78,7 @@ class _Reader:
         self._statics = [static for static in index.statics.get(moment.plugin_id, ()) if static.message_role]
         players = index.player_rows.get(moment.turn_id, [])
         self._lines = {row.row.content: row for row in players if row.row.content.strip()}
+        self._line_counts = Counter(row.row.content for row in players)
         self._wrote_nothing = bool(players) and not self._lines
         # What the call's own runtime told is its result, or a reply that was refused: no story before it.
         self._stories = {
@@ -153,13 +141,39 @@ class _Reader:
             if self._texts[number] in self._lines and self._messages[number].role == "user"
         ]
         if equal:
-            layout.current = equal[0] if len(equal) == 1 else max(equal, key=self._stands_like_current)
-            layout.labels[layout.current] = _line_label(self._lines[self._texts[layout.current] or ""])
-            return
+            newest = self._newest_history()
+            likely = [number for number in equal if number > newest]
+            if likely:
+                self._take_line(likely)
+                return
         number = self._placed_current()
-        if number >= 0:
+        if equal and number < newest:
+            self._take_line(equal, sure=False)
+        elif number >= 0:
             layout.current = number
-            layout.labels[number] = _placed_label(self._wrote_nothing)
+            layout.labels[number] = placed_label(self._wrote_nothing)
+
+    def _take_line(self, numbers: list[int], sure: bool = True) -> None:
+        """The most likely of some messages, newest first, that equal a row of this turn becomes the current line."""
+        layout = self._layout
+        scores = [self._stands_like_current(number) for number in numbers]
+        best = max(scores)
+        layout.current = numbers[scores.index(best)]
+        text = self._texts[layout.current] or ""
+        label = line_label(self._lines[text])
+        if not sure or self._line_counts[text] > 1 or (len(numbers) > 1 and (not best or scores.count(best) > 1)):
+            label = replace(label, grade=Grade.GUESS, notes=(LINE_TWICE,))
+        layout.labels[layout.current] = label
+
+    def _newest_history(self) -> int:
+        """The last message that can only be a row of an older turn; -1 when there is none."""
+        for number in range(self._layout.loop - 1, self._layout.first - 1, -1):
+            text = self._texts[number]
+            if text is None or text in self._lines or text in self._stories:
+                continue
+            if self._turnline.candidates(self._messages[number].role, text, filtered=True):
+                return number
+        return -1
 
     def _stands_like_current(self, number: int) -> int:
         """How much speaks for a message being the current line, when several have its text (the latest wins a tie)."""
@@ -296,7 +310,7 @@ class _Reader:
     def _prune_marker(self, text: str) -> Label | None:
         moment = self._moment
         short = len(text) <= _LONGEST_MARKER and "\n" not in text and "<" not in text
-        return _PRUNED if short and self._index.was_pruned(moment) else None
+        return PRUNED if short and self._index.was_pruned(moment) else None
 
     def _depth_label(self, number: int) -> Label | None:
         """A lorebook entry or a declared segment that stands inside the conversation."""
@@ -325,6 +339,7 @@ class _Reader:
         layout = self._layout
         told = 0
         cues: list[int] = []
+        known = layout.labels[layout.current].grade is Grade.EXACT
         for number in range(layout.current + 1, layout.loop):
             role, text = self._messages[number].role, self._texts[number]
             if text is None or number in layout.labels:
@@ -336,41 +351,13 @@ class _Reader:
                     break
                 told += 1
                 cues = []
-                label = _story_label(told, story)
+                label = story_label(told, story)
+                if not known and self._turnline.candidates(role, text, filtered=True):
+                    label = replace(label, grade=Grade.GUESS, notes=(OLDER_STORY,))
             if label is not None:
                 layout.labels[number] = label
             elif role == "user" and told:
                 cues.append(number)
         if len(cues) == 1:
             sure = all(label.grade is Grade.EXACT for label in layout.labels.values() if label.kind is Kind.STORY)
-            layout.labels[cues[0]] = _CUE if sure else replace(_CUE, grade=Grade.GUESS)
-
-
-def _line_label(row: IndexedRow) -> Label:
-    return Label("player-line", Kind.PLAYER_LINE, TITLES[Kind.PLAYER_LINE], Grade.EXACT, _LINE_EXACT, row.label.origin)
-
-
-def _placed_label(wrote_nothing: bool) -> Label:
-    note = WROTE_NOTHING if wrote_nothing else _NO_LINE
-    return Label(
-        "player-line",
-        Kind.PLAYER_LINE,
-        TITLES[Kind.PLAYER_LINE],
-        Grade.STRUCTURAL,
-        _LINE_PLACED,
-        volatility=Volatility.TURN,
-        notes=(note,),
-    )
-
-
-def _story_label(number: int, story: StoryText) -> Label:
-    return Label(
-        f"story:{number}",
-        Kind.STORY,
-        TITLES[Kind.STORY],
-        Grade.GUESS if story.has_twin else Grade.EXACT,
-        say("equal to what {runtime} told in this turn", runtime=story.runtime or story.plugin),
-        Origin(plugin=story.plugin, runtime=story.runtime, table=story.table, rows=(story.row,)),
-        Volatility.TURN,
-        notes=(_TOLD_TWICE,) if story.has_twin else (),
-    )
+            layout.labels[cues[0]] = CUE if sure else replace(CUE, grade=Grade.GUESS)

@@ -208,3 +208,57 @@ def test_a_call_stored_after_the_request_is_not_in_it() -> None:
     story.changes = {**story.changes, "tool_calls": (late,)}
 
     assert tool_claims(looped(story, usual(story), look("t1"), answer("t1", "ok"))) == [(Grade.STRUCTURAL, ())] * 2
+
+
+def test_a_row_written_after_the_call_is_not_sent_even_when_its_execution_is_gone() -> None:
+    story = told_story()
+    story.changes = {**story.changes, "turn_results": ()}
+    late = story.row("reply-5", 5, "runtime", "assistant", "It is warm inside.")
+    story.extra_rows = (late.model_copy(update={"created_at": LATER}),)
+
+    assert history(attributed(story, usual(story)))["history:reply-3"] is Grade.EXACT
+
+
+def test_a_line_edited_to_the_words_of_an_older_one_is_not_found_in_the_history() -> None:
+    story = told_story()
+    rows = [row if row.id != "line-4" else row.model_copy(update={"content": "I knock."}) for row in story.rows()]
+    story.changes = {**story.changes, "rows": tuple(rows)}
+    sent = usual(story)
+
+    placed = attributed(story, sent)
+    bare = attributed(story, [*sent[:-2], sent[-1]])
+
+    assert said(placed, "I knock.") == [(Kind.HISTORY, Grade.EXACT)]
+    assert said(placed, "I sit down.") == [(Kind.PLAYER_LINE, Grade.STRUCTURAL)]
+    assert said(bare, "I knock.") == [(Kind.PLAYER_LINE, Grade.GUESS)]
+
+
+def test_two_equal_lines_of_one_turn_leave_the_row_open() -> None:
+    story = told_story()
+    row = story.row("x", 4, "player", "user", story.current)
+    story.extra_rows = (row.model_copy(update={"id": "line-4b", "order": 1}),)
+
+    assert said(attributed(story, usual(story)), story.current) == [(Kind.PLAYER_LINE, Grade.GUESS)]
+
+
+def test_the_line_said_again_by_code_is_told_apart_by_the_turn_context_only() -> None:
+    story = told_story()
+    again = whole("user", story.current, Kind.EXTENSION)
+    sent = [*usual(story), again]
+
+    with_context = attributed(story, sent)
+    without = attributed(story, [*sent[:-3], *sent[-2:]])
+
+    assert said(with_context, story.current)[0] == (Kind.PLAYER_LINE, Grade.EXACT)
+    assert said(without, story.current)[-1] == (Kind.PLAYER_LINE, Grade.GUESS)
+
+
+def test_behind_a_line_that_no_row_tells_an_older_reply_is_not_surely_a_story() -> None:
+    story = told_story()
+    story.runtime = "codex"
+    story.extra_rows = (story.row("told", 4, "runtime", "assistant", story.replies[2]),)
+    sent = [*usual(story)[:-1], whole("user", "Gone.", Kind.PLAYER_LINE)]
+
+    tree = attributed(story, [*sent, whole("assistant", story.replies[2], Kind.STORY)])
+
+    assert said(tree, story.replies[2])[-1] == (Kind.STORY, Grade.GUESS)
