@@ -48,7 +48,7 @@ def _blocks(overview: Overview, words: Catalogue) -> Iterator[Block]:
         yield from _taken(overview.all_calls, words)
     yield Heading(2, words.text(say("Problems")))
     if not overview.problems:
-        yield Paragraph(words.text(say("None.")))
+        yield Paragraph(words.text(say("All rows and files could be read.")))
         return
     yield Bullets(
         tuple(

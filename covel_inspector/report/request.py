@@ -114,7 +114,7 @@ def tree_lines(tree: SegmentTree, words: Catalogue, estimator: str, estimate: Es
     lines = [
         words.text(
             say(
-                "{parts} parts, {characters} characters, about {tokens} tokens ({estimator})",
+                "{parts} parts, {characters} characters in all, about {tokens} tokens ({estimator})",
                 parts=len(tree.request.parts),
                 characters=figure(tree.request.length),
                 tokens=figure(request_tokens(tree, estimate)),

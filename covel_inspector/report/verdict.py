@@ -80,7 +80,8 @@ def verdict_lines(verdict: Verdict, words: Catalogue) -> list[str]:
         lines.append(
             words.text(
                 say(
-                    "{share} of {total} characters were rebuilt from rows and files alone.",
+                    "{share} of {total} characters were rebuilt from rows and files alone (those of the system prompt "
+                    "and the messages, without cache marks and the blanks between segments).",
                     share=percent(verdict.independent_share),
                     total=figure(verdict.total),
                 )

@@ -22,7 +22,7 @@ def _tree() -> tuple[FakeSource, SegmentTree]:
 def test_tree_shows_segments_boundary_and_what_was_left_out() -> None:
     source, tree = _tree()
     lines = tree_lines(tree, WORDS, source.estimator_name, source.estimate)
-    assert lines[0] == "4 parts, 345 characters, about 88 tokens (letters / 4)"
+    assert lines[0] == "4 parts, 345 characters in all, about 88 tokens (letters / 4)"
     system = next(number for number, line in enumerate(lines) if line.startswith("  World lore"))
     assert lines[system + 1] == "── boundary 1 (engine): behind the system prompt ──"
     assert lines[-2:] == ["Left out:", "  Lore · night: no key matched"]

@@ -14,7 +14,10 @@ def test_lines_say_how_much_is_our_own() -> None:
     lines = verdict_lines(source.verdict(source.resolve(f"{ENGLISH}:2:narrator:1")), WORDS)
     assert lines == [
         "Recorded against rebuilt: identical: every character is the same",
-        "95.7 % of 442 characters were rebuilt from rows and files alone.",
+        (
+            "95.7 % of 442 characters were rebuilt from rows and files alone (those of the system prompt and the "
+            "messages, without cache marks and the blanks between segments)."
+        ),
         "Taken from the recording:",
         "  tool result, 19 characters: results are kept in the recording only",
     ]

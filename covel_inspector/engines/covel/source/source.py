@@ -57,7 +57,7 @@ from covel_inspector.engines.covel.source.rebuilds import Rebuilds, keep
 from covel_inspector.engines.covel.source.recordings import explained
 from covel_inspector.engines.covel.source.resolving import check_call, resolve_session
 from covel_inspector.engines.covel.source.turns import CallPlace
-from covel_inspector.engines.covel.source.unreadable import why_unreadable
+from covel_inspector.engines.covel.source.unreadable import told_once, why_unreadable
 from covel_inspector.engines.covel.source.unsent import lent_calls, nothing_recorded, payload_or_lent
 from covel_inspector.engines.covel.source.wires import WireQuestion, built_wire, recorded_wire, with_provider_boundaries
 from covel_inspector.engines.covel.textpack import TextPack, default_pack
@@ -227,7 +227,7 @@ class CovelSource(Explaining):
     def problems(self) -> Sequence[Problem]:
         """Everything noticed so far that could not be read as it should, in the database and in the folder."""
         from_files = self._checkout.problems if self._checkout is not None else ()
-        return (*self._database.problems(), *from_files, *self._problems)
+        return told_once((*self._database.problems(), *from_files, *self._problems))
 
     def changed_since(self, mark: str) -> tuple[str, bool]:
         """A new mark, and whether anything was committed since the given one."""
