@@ -208,7 +208,9 @@ class _Writer:
             return [CONTEXT.branch(leaves(part, at, layout.context_claims), part.role)]
         if number in layout.envelopes:
             envelope = layout.envelopes.index(number) + 1
-            return leaves(part, at, [read_envelope(part.text, self._index, envelope, self._moment.started_at)])
+            is_copy = number in layout.copies
+            claim = read_envelope(part.text, self._index, envelope, self._moment.started_at, is_copy=is_copy)
+            return leaves(part, at, [claim])
         return [self._unread(at, part) for at, part in parts]
 
     def _unread(self, at: int, part: Part) -> Segment:

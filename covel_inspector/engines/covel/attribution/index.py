@@ -57,7 +57,7 @@ class StoryText:
     table: str
     row: str
     has_twin: bool = False
-    """Another row of the turn has the same text."""
+    """Another row of the turn, or another runtime's result, has the same text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +235,9 @@ def _stories(evidence: SessionEvidence, rows: Iterable[IndexedRow]) -> dict[str,
                 continue
             story = StoryText(str(run.get("pluginId", "")), str(run.get("runtimeId", "")), "turn_results", result.id)
             for text in _output_texts(run.get("output")):
-                found[result.turn_id].setdefault(text, story)
+                known = found[result.turn_id].setdefault(text, story)
+                if known.runtime != story.runtime or (known.table == story.table and known.row != story.row):
+                    found[result.turn_id][text] = replace(known, has_twin=True)
     return dict(found)
 
 

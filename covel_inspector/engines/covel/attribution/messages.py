@@ -27,7 +27,7 @@ from covel_inspector.engines.covel.attribution.message_labels import (
 )
 from covel_inspector.engines.covel.attribution.near_history import near_label, near_rows
 from covel_inspector.engines.covel.attribution.pictures import is_pictures
-from covel_inspector.engines.covel.attribution.summaries import holds_summary, is_envelope
+from covel_inspector.engines.covel.attribution.summaries import holds_summary, is_envelope, summary_text
 from covel_inspector.engines.covel.attribution.turn_context import read_turn_context
 from covel_inspector.engines.covel.attribution.waking import Waking
 from covel_inspector.engines.covel.records.calls import KernelMessage
@@ -51,6 +51,8 @@ class Layout:
     history: tuple[int, int] = (0, 0)
     """First history message and the one behind the last."""
     envelopes: list[int] = field(default_factory=list)
+    copies: set[int] = field(default_factory=set)
+    """Envelopes that hold the same as another one."""
     pictures: int = -1
     context: int = -1
     context_claims: list[Claim] = field(default_factory=list)
@@ -113,6 +115,9 @@ class _Reader:
         for key, number in once:
             if counts[key] > 1:
                 self._layout.labels[number] = as_guess(self._layout.labels[number])
+        held = [(number, summary_text(self._texts[number] or "")) for number in self._layout.envelopes]
+        times = Counter(text for _, text in held)
+        self._layout.copies.update(number for number, text in held if times[text] > 1)
 
     def _loop_start(self) -> int:
         """The first message that calls a tool or answers a call."""

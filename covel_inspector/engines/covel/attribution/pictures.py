@@ -51,13 +51,13 @@ def _label(key: str, title: Sentence, rows: list[str]) -> Label:
 
 
 def _note_of(text: str, notes: Iterable[IndexedRow]) -> IndexedRow | None:
-    """The newest picture whose caption the text ends with."""
-    found = None
-    for note in notes:
-        caption = caption_of(note.row.ui)
-        if caption and text.endswith(caption):
-            found = note
-    return found
+    """The picture whose caption the text ends with; of several the longest caption, of equal captions none."""
+    fitting = [
+        (len(caption), note) for note in notes if (caption := caption_of(note.row.ui)) and text.endswith(caption)
+    ]
+    longest = max((length for length, _ in fitting), default=0)
+    found = [note for length, note in fitting if length == longest]
+    return found[0] if len(found) == 1 else None
 
 
 def caption_of(ui: object) -> str:

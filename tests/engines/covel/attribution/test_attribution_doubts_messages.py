@@ -2,8 +2,11 @@
 
 from typing import Any
 
+import pytest
 from known_pieces import (
+    ENVELOPE,
     LATER,
+    SUMMARY,
     Sent,
     attributed,
     told_story,
@@ -16,7 +19,7 @@ from small_story import Story
 from covel_inspector.domain import Grade, Kind, SegmentTree
 from covel_inspector.engines.covel.attribution import CallMoment, attribute, index_session
 from covel_inspector.engines.covel.records.calls import RecordedCall
-from covel_inspector.engines.covel.records.rows import ToolCallRow, TurnResultRow
+from covel_inspector.engines.covel.records.rows import SummaryRow, ToolCallRow, TurnMessageRow, TurnResultRow
 
 
 def looped(story: Story, sent: list[Sent], *loop: dict[str, Any], attempt: int = 0) -> SegmentTree:
@@ -262,3 +265,67 @@ def test_behind_a_line_that_no_row_tells_an_older_reply_is_not_surely_a_story() 
     tree = attributed(story, [*sent, whole("assistant", story.replies[2], Kind.STORY)])
 
     assert said(tree, story.replies[2])[-1] == (Kind.STORY, Grade.GUESS)
+
+
+def summarised(content: str) -> Story:
+    story = told_story()
+    story.summaries = (SummaryRow(id="p", session_id="s", content=content, created_at="2026-01-01T03:00:00.000Z"),)
+    return story
+
+
+def test_an_envelope_that_the_engine_would_have_escaped_is_not_the_stored_summary() -> None:
+    story = summarised("a < b")
+    sent = usual(story)
+
+    for content, grade in (("a < b", Grade.STRUCTURAL), ("a &lt; b", Grade.EXACT)):
+        envelope = f"<compacted_history>\n# sections: \n{content}\n</compacted_history>"
+        tree = attributed(story, [sent[0], whole("user", envelope, Kind.SUMMARY, "p"), *sent[1:]])
+        assert said(tree, content) == [(Kind.SUMMARY, grade)]
+
+
+def test_of_two_envelopes_that_hold_the_same_neither_is_surely_the_summary() -> None:
+    story = summarised(SUMMARY)
+    sent = usual(story)
+    envelope = whole("user", ENVELOPE, Kind.SUMMARY, "p")
+
+    once = attributed(story, [sent[0], envelope, *sent[1:]])
+    twice = attributed(story, [sent[0], envelope, envelope, *sent[1:]])
+
+    assert said(once, SUMMARY) == [(Kind.SUMMARY, Grade.EXACT)]
+    assert said(twice, SUMMARY) == [(Kind.SUMMARY, Grade.GUESS)] * 2
+
+
+def test_a_story_that_two_runtimes_gave_out_names_neither_for_sure() -> None:
+    story = told_story()
+    story.runtime = "codex"
+    runs = tuple(
+        {"pluginId": name, "runtimeId": name, "status": "success", "output": {"text": "Snow falls."}}
+        for name in ("guide", "narrator")
+    )
+    result = TurnResultRow(id="r4", session_id="s", turn_id="turn-4", created_at=LATER, runtime_results=runs)
+    story.changes = {"turn_results": (result,)}
+
+    tree = attributed(story, [*usual(story), whole("assistant", "Snow falls.", Kind.STORY)])
+
+    assert said(tree, "Snow falls.") == [(Kind.STORY, Grade.GUESS)]
+
+
+def picture(story: Story, name: str, caption: str) -> TurnMessageRow:
+    ui = [{"type": "asset.generate", "data": {"modality": "image", "meta": {"caption": caption}}}]
+    return story.row(name, 3, "system", "user", f"({name})").model_copy(update={"ui": ui, "order": 99})
+
+
+@pytest.mark.parametrize(("captions", "row"), [(("a red door", "door"), ("p0",)), (("a red door", "a red door"), ())])
+def test_the_longest_caption_tells_the_picture_and_equal_ones_tell_none(
+    captions: tuple[str, ...], row: tuple[str, ...]
+) -> None:
+    story = told_story()
+    story.extra_rows = tuple(picture(story, f"p{number}", caption) for number, caption in enumerate(captions))
+    media = {"type": "image", "image": "[image data omitted]"}
+    parts = [{"type": "text", "text": "Seen:"}, {"type": "text", "text": "1: a red door"}, media]
+    front = [{"role": one.role, "content": one.text} for one in usual(story)]
+    call = RecordedCall.model_validate({"messages": [*front[:-1], {"role": "user", "content": parts}, front[-1]]})
+
+    tree = attribute(call, CallMoment("turn-4", "narrator", "narrator", story.now), index_session(story.evidence()))
+
+    assert next(segment for segment in tree.walk() if segment.key == "pictures").origin.rows == row
