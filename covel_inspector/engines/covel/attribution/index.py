@@ -73,6 +73,8 @@ class SessionIndex:
     """Rows of the player by turn id."""
     stories: dict[str, dict[str, StoryText]]
     """Turn id -> text -> who gave it out."""
+    storytellers: frozenset[str]
+    """Ids of the runtimes whose rows are texts that others read: those that tell the story, as far as rows say."""
     summaries: dict[str, list[SummaryRow]]
     """By content, in the order of the rows."""
     lore: dict[str, list[IndexedLore]]
@@ -132,6 +134,7 @@ def index_session(evidence: SessionEvidence) -> SessionIndex:
         rows_by_text=dict(by_text),
         player_rows=dict(players),
         stories=_stories(evidence, rows),
+        storytellers=frozenset(row.row.source_runtime_id for row in rows if _tells(row)),
         summaries=_by_content(evidence.summaries),
         lore=lore,
         lore_labels=by_label(lore),
@@ -220,11 +223,21 @@ def _looks_structured(content: str) -> bool:
     return text[:1] in ("{", "[") or lowered.startswith(("<tool-", "<tool ", "<tool>", "<tool\n"))
 
 
+def _tells(indexed: IndexedRow) -> bool:
+    row = indexed.row
+    return (
+        row.source_type == "runtime"
+        and row.role == "assistant"
+        and bool(row.content.strip())
+        and not indexed.structured
+    )
+
+
 def _stories(evidence: SessionEvidence, rows: Iterable[IndexedRow]) -> dict[str, dict[str, StoryText]]:
     found: dict[str, dict[str, StoryText]] = defaultdict(dict)
     for indexed in rows:
         row = indexed.row
-        if row.source_type == "runtime" and row.role == "assistant" and row.content.strip() and not indexed.structured:
+        if _tells(indexed):
             story = StoryText(row.source_plugin_id, row.source_runtime_id, "turn_messages", row.id)
             known = found[row.turn_id].setdefault(row.content, story)
             if known is not story:

@@ -14,6 +14,7 @@ from covel_inspector.engines.covel.records.naming import TITLES
 WORLD_LORE = "world-lore"
 _EVENTS, _ACTIVATION = "available-events", "runtime-activation"
 _BLOCK_REASON = say("a block that only the engine writes, where it writes it")
+_NO_STORY = say("Only runtimes that tell the story are given it, and no row or file says that this one does.")
 _BEHIND_OTHERS = say("It stands behind text that the engine puts behind it: it may be quoted.")
 _TWICE = say("It stands in the system prompt twice, or behind the place where the engine writes it: it may be quoted.")
 _SESSION_KINDS = (Kind.EVENTS, Kind.ACTIVATION)
@@ -22,16 +23,20 @@ _CUT = "\n…"
 
 
 def world_lore_claim(
-    text: str, start: int, end: int, lore_texts: dict[str, Origin], manifest: RuntimeManifest | None
+    text: str, start: int, end: int, lore_texts: dict[str, Origin], manifest: RuntimeManifest | None, tells: bool
 ) -> Claim | None:
-    """The world's lore at the start of the stable part; None when none stands there."""
+    """The world's lore at the start of the stable part; None when none stands there.
+
+    Only runtimes that tell the story are given it. ``tells``: rows say that this one does, which counts without files.
+    """
     opened, closing = f"<{WORLD_LORE}>\n", f"\n</{WORLD_LORE}>"
     if not text.startswith(opened, start) or (manifest is not None and manifest.visibility not in ("", "story")):
         return None
     close = text.find(closing, start + len(opened) - 1, end)
     if close < 0 or not ends_paragraph(text, close + len(closing), end):
         return None
-    return Claim(start, close + len(closing), _world_lore_label(text[start + len(opened) : close], lore_texts))
+    claim = Claim(start, close + len(closing), _world_lore_label(text[start + len(opened) : close], lore_texts))
+    return claim if manifest is not None or tells else _doubted(claim, _NO_STORY)
 
 
 def _world_lore_label(lore: str, lore_texts: dict[str, Origin]) -> Label:

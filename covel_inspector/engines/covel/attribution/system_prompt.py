@@ -239,7 +239,8 @@ def _read_body(reading: _Reading, piece: Piece) -> None:
 def _read_stable(reading: _Reading, piece: Piece) -> None:
     text, start, end = reading.text, piece.start, piece.end
     manifest = reading.index.runtime(reading.moment.runtime_id)
-    lore = world_lore_claim(text, start, end, reading.index.world_lore, manifest)
+    tells = reading.moment.runtime_id in reading.index.storytellers
+    lore = world_lore_claim(text, start, end, reading.index.world_lore, manifest, tells)
     if lore is not None:
         reading.claims.append(lore)
         start = min(end, lore.end + 2)

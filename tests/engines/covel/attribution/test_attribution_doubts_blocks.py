@@ -311,3 +311,21 @@ def test_inputs_of_a_runtime_that_declares_none_are_a_guess() -> None:
 
     assert with_files == [[Grade.GUESS]] * len(keys)
     assert [grade_of(story, usual(story), key) for key in keys] == [[Grade.STRUCTURAL]] * len(keys)
+
+
+# The world's lore.
+
+
+@pytest.mark.parametrize("text", ["All is sea.", "All was sea."], ids=["as the row", "older than the row"])
+def test_without_files_only_a_runtime_that_tells_is_surely_given_the_world_s_lore(text: str) -> None:
+    story = without_files()
+    story.changes = {**story.changes, "world": WorldRow(id="w", lore="All is sea.")}
+    block = f"<world-lore>\n{text}\n</world-lore>"
+    sure = Grade.EXACT if text == "All is sea." else Grade.STRUCTURAL
+    told = grade_of(story, [declared(Piece(block, Kind.WORLD_LORE)), *usual(story)[1:]], "world-lore")
+    story.runtime = "codex"
+    quoted = [declared(made(block)), *usual(story)[1:]]
+
+    assert told == [sure]
+    assert grade_of(story, quoted, "world-lore") == [Grade.GUESS]
+    assert wrong_claims(attributed(story, quoted), quoted, FIRM) == []
