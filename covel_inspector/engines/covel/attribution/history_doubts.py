@@ -25,6 +25,11 @@ def doubtful(messages: Sequence[Message], matched: Mapping[int, IndexedRow], tur
     return found
 
 
+def begins_history(row: IndexedRow, turnline: Turnline) -> bool:
+    """True when no older row could have been sent: nothing was left out before this one."""
+    return not any(_is_live(older, turnline) for older in turnline.index.rows[: row.number])
+
+
 def _torn(messages: Sequence[Message], matched: Mapping[int, IndexedRow], turnline: Turnline) -> dict[int, Sentence]:
     """Matches between two holes, and the oldest ones when rows are missing behind them and no message stands there.
 

@@ -20,6 +20,7 @@ CUE = Label(
     say("the engine's note behind the story of this turn"),
     volatility=Volatility.STABLE,
 )
+NOTHING_PRUNED = say("The history behind it begins with the oldest row: nothing seems to be left out here.")
 PRUNED = Label(
     "prune-marker",
     Kind.PRUNE_MARKER,

@@ -12,13 +12,14 @@ from covel_inspector.domain import Grade, Kind
 from covel_inspector.engines.covel.attribution.claims import Claim, Label
 from covel_inspector.engines.covel.attribution.evidence import CallMoment
 from covel_inspector.engines.covel.attribution.history import Turnline, align, row_label
-from covel_inspector.engines.covel.attribution.history_doubts import doubtful
-from covel_inspector.engines.covel.attribution.index import SessionIndex
+from covel_inspector.engines.covel.attribution.history_doubts import begins_history, doubtful
+from covel_inspector.engines.covel.attribution.index import IndexedRow, SessionIndex
 from covel_inspector.engines.covel.attribution.loop import retry_hint
 from covel_inspector.engines.covel.attribution.lore import as_guess, depth_label
 from covel_inspector.engines.covel.attribution.message_labels import (
     CUE,
     LINE_TWICE,
+    NOTHING_PRUNED,
     OLDER_STORY,
     PRUNED,
     line_label,
@@ -286,9 +287,9 @@ class _Reader:
             layout.history = (min(matched), max(matched) + 1)
         for number in range(start, end):
             if number not in matched:
-                self._read_unmatched(number, layout.history[0] if matched else end)
+                self._read_unmatched(number, layout.history[0] if matched else end, matched.get(layout.history[0]))
 
-    def _read_unmatched(self, number: int, history_start: int) -> None:
+    def _read_unmatched(self, number: int, history_start: int, matched_first: IndexedRow | None) -> None:
         layout = self._layout
         text = self._texts[number]
         if text is None:
@@ -302,7 +303,7 @@ class _Reader:
         if label is None and number < history_start:
             label = self._static(number, ("pre-history",))
         if label is None and number == layout.first and message.role == "system":
-            label = self._prune_marker(text)
+            label = self._prune_marker(text, matched_first)
         if label is not None:
             layout.labels[number] = label
 
@@ -312,10 +313,15 @@ class _Reader:
             return False
         return self._layout.current >= 0 or holds_summary(text, self._index)
 
-    def _prune_marker(self, text: str) -> Label | None:
+    def _prune_marker(self, text: str, oldest: IndexedRow | None) -> Label | None:
+        """The marker, unless the text is no short line; a guess when the history behind begins where it can."""
         moment = self._moment
         short = len(text) <= _LONGEST_MARKER and "\n" not in text and "<" not in text
-        return PRUNED if short and self._index.was_pruned(moment) else None
+        if not short or not self._index.was_pruned(moment):
+            return None
+        if oldest is not None and begins_history(oldest, self._turnline):
+            return replace(PRUNED, grade=Grade.GUESS, notes=(NOTHING_PRUNED,))
+        return PRUNED
 
     def _depth_label(self, number: int) -> Label | None:
         """A lorebook entry or a declared segment that stands inside the conversation."""

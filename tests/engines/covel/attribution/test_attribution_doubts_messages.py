@@ -19,7 +19,7 @@ from small_story import Story
 from covel_inspector.domain import Grade, Kind, SegmentTree
 from covel_inspector.engines.covel.attribution import CallMoment, attribute, index_session
 from covel_inspector.engines.covel.records.calls import RecordedCall
-from covel_inspector.engines.covel.records.rows import SummaryRow, ToolCallRow, TurnMessageRow, TurnResultRow
+from covel_inspector.engines.covel.records.rows import SummaryRow, ToolCallRow, TraceRow, TurnMessageRow, TurnResultRow
 
 
 def looped(story: Story, sent: list[Sent], *loop: dict[str, Any], attempt: int = 0) -> SegmentTree:
@@ -329,3 +329,21 @@ def test_the_longest_caption_tells_the_picture_and_equal_ones_tell_none(
     tree = attribute(call, CallMoment("turn-4", "narrator", "narrator", story.now), index_session(story.evidence()))
 
     assert next(segment for segment in tree.walk() if segment.key == "pictures").origin.rows == row
+
+
+def test_a_short_system_message_before_a_whole_history_is_not_surely_a_prune_marker() -> None:
+    story = told_story()
+    pruned = TraceRow(
+        id="t",
+        session_id="s",
+        type="context.pruned",
+        turn_id="turn-4",
+        payload={"runtimeId": "narrator", "prunedMessageCount": 2},
+        created_at=story.now,
+    )
+    story.changes = {**story.changes, "traces": (pruned,)}
+    sent = usual(story)
+    short = whole("system", "A hook says no.", Kind.EXTENSION)
+
+    assert said(attributed(story, [sent[0], short, *sent[1:]]), short.text) == [(Kind.PRUNE_MARKER, Grade.GUESS)]
+    assert said(attributed(story, [sent[0], short, *sent[3:]]), short.text) == [(Kind.PRUNE_MARKER, Grade.STRUCTURAL)]
