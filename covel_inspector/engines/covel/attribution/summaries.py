@@ -66,7 +66,9 @@ def read_envelope(text: str, index: SessionIndex, number: int, started_at: str =
     fitting = [one for one in stored if not one.created_at > started_at > ""]
     summary = fitting[0] if fitting else None
     if summary is None:
-        key, grade, reason, origin = f"summary:{number}", Grade.STRUCTURAL, _ENVELOPE_REASON, Origin()
+        # Where nothing was ever summarised, it may be a line of the player in the form of an envelope.
+        grade = Grade.STRUCTURAL if index.summaries else Grade.GUESS
+        key, reason, origin = f"summary:{number}", _ENVELOPE_REASON, Origin()
         notes: tuple[Sentence, ...] = (say("No stored summary has this text: it was merged or shortened since."),)
     else:
         key, grade, reason = summary_key(summary.id), Grade.EXACT, say("its content equals a stored summary")

@@ -139,7 +139,7 @@ def test_a_merged_summary_stays_an_envelope_without_a_row(story: Story) -> None:
     tree = story.tree(user(envelope), *story.history()[4:], user(story.current))
 
     summary = tree.groups[-1].children[0]
-    assert (summary.key, summary.kind, summary.grade) == ("summary:1", Kind.SUMMARY, Grade.STRUCTURAL)
+    assert (summary.key, summary.kind, summary.grade) == ("summary:1", Kind.SUMMARY, Grade.GUESS)
     assert summary.origin.rows == ()
 
 
