@@ -102,15 +102,25 @@ class LoreState:
 
     @property
     def is_in(self) -> bool:
-        """True when the entry stands in the request."""
+        """True when the entry stands in the request, by the rows as they are now."""
         return self.outcome.is_in
+
+    @property
+    def is_held(self) -> bool:
+        """True when the recorded request holds it; where nothing is recorded, what the rows say."""
+        return self.is_in if self.sent is None else self.sent
+
+    @property
+    def is_contradicted(self) -> bool:
+        """True when the recorded request says otherwise than the rows as they are now."""
+        return self.is_held is not self.is_in
 
 
 @dataclass(frozen=True, slots=True)
 class LoreRow:
-    """One entry over the turns; ``outcomes`` and ``woken_by`` have one item for each address of the history.
+    """One entry over the turns; ``outcomes``, ``woken_by`` and ``sent`` have one item for each address of the history.
 
-    ``woken_by`` is the key that woke it there, or the empty string.
+    ``woken_by`` is the key that woke it there, or the empty string. ``sent`` is that of a :class:`LoreState`.
     """
 
     entry: str
@@ -119,6 +129,7 @@ class LoreRow:
     owner: str
     outcomes: tuple[LoreOutcome, ...]
     woken_by: tuple[str, ...]
+    sent: tuple[bool | None, ...]
 
 
 @dataclass(frozen=True, slots=True)

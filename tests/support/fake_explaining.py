@@ -60,8 +60,8 @@ class FakeExplaining:
     def lorebook_history(self, session: str, runtime: str) -> LoreHistory:
         addresses = (Address(session, "1", runtime, 0), Address(session, "2", runtime, 0))
         outcomes = (LoreOutcome.NO_KEY, LoreOutcome.KEY)
-        night = LoreRow("night", "lore:night", "night", "world", outcomes, ("", "lantern"))
-        draft = LoreRow("draft", "lore:draft", "draft", "player", (LoreOutcome.DISABLED,) * 2, ("", ""))
+        night = LoreRow("night", "lore:night", "night", "world", outcomes, ("", "lantern"), (False, True))
+        draft = LoreRow("draft", "lore:draft", "draft", "player", (LoreOutcome.DISABLED,) * 2, ("", ""), (False, False))
         return LoreHistory(session, runtime, addresses, (night, draft))
 
     def try_line(self, address: Address, text: str) -> Sequence[LoreState]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from covel_inspector.app.figures import figure
 from covel_inspector.app.page import Fact, Link, LinkTo, Page
 from covel_inspector.app.panels.lorebook_rows import OUTCOME, Entry, place_words
-from covel_inspector.app.panels.turn_strip import Tick, TurnStrip, runs
+from covel_inspector.app.panels.turn_strip import THERE, TurnStrip, runs
 from covel_inspector.app.request_places import hit_place
 from covel_inspector.domain import Address, Kind, LoreHit, LoreState, SegmentTree, Sentence, plain, say
 from covel_inspector.domain.listing import enumerated, labelled
@@ -26,7 +26,6 @@ def entry_page(
         lead=tuple(_lead(entry)),
         facts=tuple(_facts(entry, here, addresses, tree, estimator)),
         paragraphs=state.notes,
-        warnings=tuple(_warnings(entry)),
         quote=state.content,
         links=tuple(_links(entry, here, tree)),
     )
@@ -76,7 +75,7 @@ def _hit_link(hit: LoreHit, here: Address, tree: SegmentTree | None) -> Link:
 def _turns(strip: TurnStrip, addresses: Sequence[Address]) -> Fact:
     """In which turns it was in, with ways to the nearest ones."""
     inside = runs(tuple(address.turn for address in addresses), strip.ticks)
-    count = sum(tick is Tick.IN for tick in strip.ticks)
+    count = sum(tick in THERE for tick in strip.ticks)
     if not count:
         return Fact(say("In turns"), say("none of {all}", all=len(strip.ticks)))
     told = say("{turns} ({n} of {all})", turns=inside, n=count, all=len(strip.ticks))
@@ -93,12 +92,14 @@ def _lead(entry: Entry) -> Iterator[Sentence]:
     state = entry.state
     if entry.before is not None:
         yield say("This is what the tried line would do; nothing of it was sent.")
+    yield from _contradiction(entry)
     yield state.why
     if not state.is_in and state.nearest_miss is not None:
         yield state.nearest_miss
 
 
-def _warnings(entry: Entry) -> Iterator[Sentence]:
+def _contradiction(entry: Entry) -> Iterator[Sentence]:
+    """Said first: all that follows is what the rows of now tell."""
     state = entry.state
     if state.sent is False and state.is_in:
         yield say("By its rules it should be in, but the recorded request does not hold it.")

@@ -31,8 +31,9 @@ COLUMNS = (
         say("Turns"),
         stretch=5,
         help=say(
-            "A full block: it was in. A frame: it was trimmed. A click goes to the turn; Ctrl with left or right goes "
-            "to the nearest turn in which it was in."
+            "A full block: it was in. A frame: it was trimmed. A crossed frame: by the rows of now it should be in, "
+            "but the recorded request does not hold it. A block with a bar above: the other way round. A click goes to "
+            "the turn; Ctrl with left or right goes to the nearest turn in which it was in."
         ),
     ),
 )
@@ -105,7 +106,7 @@ def strips_of(history: LoreHistory, here: Address, wording: Wording) -> Mapping[
     current = turns.index(here.turn) if here.turn in turns and here.session == history.session else None
     return {
         row.key: TurnStrip(
-            tuple(_TICKS[outcome] for outcome in row.outcomes),
+            tuple(map(_tick, row.outcomes, row.sent)),
             partial(_tip, row=row, turns=turns, wording=wording),
             current,
             names=tuple(turns),
@@ -117,6 +118,13 @@ def strips_of(history: LoreHistory, here: Address, wording: Wording) -> Mapping[
 def counts(states: Sequence[LoreState], tried: Sequence[LoreState] | None) -> Sentence:
     """How many are in, and what a tried line would change."""
     inside = sum(state.is_in for state in states)
+    if tried is None and any(state.is_contradicted for state in states):
+        return say(
+            "{inside} in, {outside} out by the rows of now · the recorded request holds {held}",
+            inside=inside,
+            outside=len(states) - inside,
+            held=sum(state.is_held for state in states),
+        )
     if tried is None:
         return say("{inside} in, {outside} out", inside=inside, outside=len(states) - inside)
     known = {state.key: state.is_in for state in states}
@@ -135,6 +143,12 @@ def place_words(state: LoreState) -> Sentence:
     return say("{place} · order {order}", place=place, order=f"{state.order:g}")
 
 
+def _tick(outcome: LoreOutcome, sent: bool | None) -> Tick:
+    if sent is None or sent is outcome.is_in:
+        return _TICKS[outcome]
+    return Tick.AGAINST if sent else Tick.MISSED
+
+
 def _row(entry: Entry, wording: Wording) -> Row:
     text = wording.text
     state = entry.state
@@ -142,16 +156,16 @@ def _row(entry: Entry, wording: Wording) -> Row:
     why = one_line(text(_why(entry)))
     icon, tone = _sign(entry)
     cells = (
-        Cell(title, bold=state.is_in),
+        Cell(title, bold=state.is_held),
         Cell(why, icon=icon, icon_tone=tone, bold=entry.comes_in or entry.drops_out),
         Cell(text(place_words(state)), "quiet"),
         Cell(figure(state.tokens), "quiet"),
         Cell(drawing=entry.strip),
     )
-    said = text(say("in") if state.is_in else say("out"))
+    said = text(say("in") if state.is_held else say("out"))
     tip = "\n".join(filter(None, (f"{title} · {state.owner}", why, ", ".join(state.keys))))
     spoken = spoken_cells(cells, said)
-    return Row(state.key, cells, entry, Kind.LORE, tip, spoken, is_faint=not state.is_in)
+    return Row(state.key, cells, entry, Kind.LORE, tip, spoken, is_faint=not (state.is_in or state.is_held))
 
 
 def _why(entry: Entry) -> Sentence:
@@ -160,7 +174,11 @@ def _why(entry: Entry) -> Sentence:
         return say("would come in: {why}", why=told)
     if entry.drops_out:
         return say("would drop out: {why}", why=told)
-    return told
+    if not entry.state.is_contradicted:
+        return told
+    if entry.state.is_held:
+        return say("in the recorded request, though by the rows of now it should be out: {why}", why=told)
+    return say("not in the recorded request, though by the rows of now it should be in: {why}", why=told)
 
 
 def _short(state: LoreState) -> Sentence:
@@ -176,6 +194,8 @@ def _sign(entry: Entry) -> tuple[str, str]:
         return "added", "added_mark"
     if entry.drops_out:
         return "removed", "removed_mark"
+    if entry.state.is_contradicted:
+        return "unsure", "warning"
     if entry.state.is_in:
         return "in", "good"
     return ("pruned", "warning") if entry.state.outcome is LoreOutcome.PRUNED else ("out", "quiet")
@@ -184,6 +204,11 @@ def _sign(entry: Entry) -> tuple[str, str]:
 def _tip(number: int, *, row: LoreRow, turns: Sequence[str], wording: Wording) -> str:
     key = row.woken_by[number]
     told = say("in by the key '{key}'", key=key) if key else OUTCOME[row.outcomes[number]]
+    tick = _tick(row.outcomes[number], row.sent[number])
+    if tick is Tick.MISSED:
+        told = say("not in the recorded request, though by the rows of now it should be in: {why}", why=told)
+    elif tick is Tick.AGAINST:
+        told = say("in the recorded request, though by the rows of now it should be out: {why}", why=told)
     return wording.text(say("turn {turn}: {what}", turn=turns[number], what=told))
 
 

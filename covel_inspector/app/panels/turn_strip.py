@@ -25,8 +25,16 @@ class Tick(Enum):
     """A short line at the bottom."""
     CUT = "cut"
     """An empty frame: it was awake, and the budget left it out."""
+    MISSED = "missed"
+    """A crossed frame: by the rows of now it should be in, but the recorded request does not hold it."""
+    AGAINST = "against"
+    """A full block with a bar above: the recorded request holds it, though by the rows of now it should be out."""
     NEVER = "never"
     """Nothing: it could not be in (switched off, or not written yet)."""
+
+
+THERE = (Tick.IN, Tick.AGAINST)
+"""Marks of turns whose request holds it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,17 +95,25 @@ class TurnStrip:
         """The nearest turn after (1) or before (-1) the current one in which it was in."""
         start = self.current if self.current is not None else (-1 if step > 0 else len(self.ticks))
         turns = range(start + 1, len(self.ticks)) if step > 0 else range(start - 1, -1, -1)
-        return next((number for number in turns if self.ticks[number] is Tick.IN), None)
+        return next((number for number in turns if self.ticks[number] in THERE), None)
 
     def _paint_tick(self, painter: QPainter, block: QRectF, tick: Tick, colours: Colours) -> None:
-        if tick is Tick.IN:
+        if tick in THERE:
             painter.fillRect(block, kind_qcolour(self.kind))
+            if tick is Tick.AGAINST:
+                painter.fillRect(QRectF(block.left(), block.top() - 3, block.width(), 2), QColor(colours.warning))
         elif tick is Tick.OUT:
             painter.fillRect(QRectF(block.left(), block.bottom() - 2, block.width(), 2), QColor(colours.disabled))
         elif tick is Tick.CUT:
             painter.setPen(QPen(kind_qcolour(self.kind), 1))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(block.adjusted(0.5, 0.5, -0.5, -0.5))
+        elif tick is Tick.MISSED:
+            frame = block.adjusted(0.5, 0.5, -0.5, -0.5)
+            painter.setPen(QPen(QColor(colours.warning), 1))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(frame)
+            painter.drawLine(frame.bottomLeft(), frame.topRight())
 
     def _window(self, width: int) -> tuple[int, int, int]:
         """First turn that is drawn, how many are, and the pixels each takes."""
@@ -109,14 +125,23 @@ class TurnStrip:
 
 
 def runs(numbers: tuple[str, ...], ticks: tuple[Tick, ...]) -> str:
-    """The turns in which it was in, in short: "3, 5–7, 9". ``numbers`` names the turns."""
-    pieces: list[str] = []
-    begin: int | None = None
-    for place, tick in enumerate((*ticks, Tick.NEVER)):
-        if tick is Tick.IN and begin is None:
-            begin = place
-        elif tick is not Tick.IN and begin is not None:
-            last = place - 1
-            pieces.append(numbers[begin] if begin == last else f"{numbers[begin]}–{numbers[last]}")
-            begin = None
-    return ", ".join(pieces)
+    """The turns in which it was in, in short: "3, 5–7, 9". ``numbers`` names the turns; a missing one parts a run."""
+    found: list[list[str]] = []
+    before: str | None = None
+    for number, tick in zip(numbers, ticks, strict=True):
+        if tick not in THERE:
+            before = None
+            continue
+        if before is not None and _follows(number, before):
+            found[-1].append(number)
+        else:
+            found.append([number])
+        before = number
+    return ", ".join(run[0] if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in found)
+
+
+def _follows(number: str, before: str) -> bool:
+    """Whether no turn can lie between two; numbers that are none follow each other as they are listed."""
+    if number.isdecimal() and before.isdecimal():
+        return int(number) - int(before) <= 1
+    return True

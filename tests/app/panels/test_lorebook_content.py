@@ -9,7 +9,7 @@ from fake_trees import TIDE, narrator
 from covel_inspector.app.page import LinkTo, Page
 from covel_inspector.app.panels.lorebook_page import entry_page
 from covel_inspector.app.panels.lorebook_rows import COLUMNS, OUTCOME, Entry, counts, lorebook_rows
-from covel_inspector.app.panels.turn_strip import Tick
+from covel_inspector.app.panels.turn_strip import Tick, runs
 from covel_inspector.app.wording import Wording
 from covel_inspector.domain import Address, LoreHistory, LoreHit, LoreOutcome, LoreState, Place, plain
 
@@ -63,7 +63,7 @@ def test_strip_has_a_tick_for_each_turn_and_frames_the_current_one(wording: Word
 
 @pytest.mark.parametrize("outcome", list(LoreOutcome))
 def test_every_outcome_has_a_row_and_a_word(wording: Wording, outcome: LoreOutcome) -> None:
-    state = replace(states()[0], outcome=outcome)
+    state = replace(states()[0], outcome=outcome, sent=None)
     row = lorebook_rows([state], None, history(), HERE, wording)[0]
     assert row.is_faint is not outcome.is_in
     assert str(OUTCOME[outcome])
@@ -71,7 +71,9 @@ def test_every_outcome_has_a_row_and_a_word(wording: Wording, outcome: LoreOutco
 
 
 def test_near_miss_is_told_instead_of_the_bare_reason(wording: Wording) -> None:
-    miss = replace(states()[0], outcome=LoreOutcome.NO_KEY, hits=(), nearest_miss=plain("lamp stands in lamplight"))
+    miss = replace(
+        states()[0], outcome=LoreOutcome.NO_KEY, sent=False, hits=(), nearest_miss=plain("lamp stands in lamplight")
+    )
     assert cells(lorebook_rows([miss], None, history(), HERE, wording)[0])[1] == "lamp stands in lamplight"
 
 
@@ -145,3 +147,27 @@ def test_tried_entry_never_reads_like_something_that_happened() -> None:
     page = entry_page(Entry(states()[0], states()[1]), HERE, (), narrator(TIDE, 2), "letters")
     assert "nothing of it was sent" in told(page)
     assert all(link.to is not LinkTo.PLACE for fact in page.facts for link in fact.links)
+
+
+def test_a_recording_that_says_otherwise_is_marked_in_list_count_and_strip(wording: Wording) -> None:
+    night, draft = states()
+    missed, against = replace(night, sent=False), replace(draft, sent=True)
+    past = history()
+    turned = replace(past, rows=tuple(replace(row, sent=tuple(not sent for sent in row.sent)) for row in past.rows))
+    row, other = lorebook_rows((missed, against), None, turned, HERE, wording)
+    assert cells(row)[1].startswith("not in the recorded request, though by the rows of now it should be in: 'lantern'")
+    assert cells(other)[1].startswith("in the recorded request, though by the rows of now it should be out")
+    assert [one.cells[1].icon for one in (row, other)] == ["unsure", "unsure"]
+    assert row.spoken.endswith(", out")
+    assert other.spoken.endswith(", in")
+    assert row.cells[4].drawing.ticks == (Tick.AGAINST, Tick.MISSED)
+    assert row.cells[4].drawing.tip_of(1).startswith("turn 2: not in the recorded request")
+    assert str(counts((missed, against), None)) == "1 in, 1 out by the rows of now · the recorded request holds 1"
+    page = entry_page(Entry(missed), HERE, (), None, "letters")
+    assert str(page.lead[0]) == "By its rules it should be in, but the recorded request does not hold it."
+
+
+def test_a_turn_that_was_never_sent_is_in_no_run() -> None:
+    assert runs(("4", "5", "6", "8"), (Tick.IN, Tick.OUT, Tick.IN, Tick.IN)) == "4, 6, 8"
+    assert runs(("1", "2", "3"), (Tick.IN, Tick.AGAINST, Tick.MISSED)) == "1–2"
+    assert runs(("0", "opening"), (Tick.IN, Tick.IN)) == "0–opening"

@@ -145,7 +145,7 @@ def lore_states(sight: Sight, line: str | None = None) -> tuple[LoreState, ...]:
     changes = _NO_CHANGES if line is None else Changes(player_line=line)
     pruned = pruned_lore(sight.rebuild(changes)) if needs_request(woken) else set()
     became = outcomes(woken, pruned)
-    sent = _sent(sight.recorded) if line is None else None
+    sent = sent_lore(sight.recorded) if line is None else None
     states = [
         _state(entry, became[lore_key(entry.id, entry.owner)], woken, sent)
         for entry in (*woken.state.lorebook, *woken.later)
@@ -171,7 +171,8 @@ def _usable_keys(entry: LoreEntry) -> list[str]:
     return [key for key in entry.keys or () if not is_blank(key)]
 
 
-def _sent(recorded: SegmentTree | None) -> set[str] | None:
+def sent_lore(recorded: SegmentTree | None) -> set[str] | None:
+    """Keys of the entries that a recorded request holds, as attributed; None when nothing was recorded."""
     if recorded is None:
         return None
     return {segment.key.partition("#")[0] for segment in recorded.walk() if segment.kind is Kind.LORE}
@@ -231,8 +232,8 @@ def _why(outcome: LoreOutcome, entry: LoreEntry, hits: Sequence[LoreHit], depth:
             return say("Its row was written after this call.")
         case LoreOutcome.NO_KEY if not knows_line and depth:
             return say(
-                "No key stands in the last {n} messages; whether one stood in the player's text is not known, for it "
-                "is stored nowhere.",
+                "No key stands in the messages that are scanned, at most {n}; whether one stood in the "
+                "player's text is not known, for it is stored nowhere.",
                 n=depth,
             )
         case LoreOutcome.NO_KEY if not knows_line:
@@ -240,6 +241,8 @@ def _why(outcome: LoreOutcome, entry: LoreEntry, hits: Sequence[LoreHit], depth:
                 "Its keys are looked for in the player's text alone, which is stored nowhere: whether it came in is "
                 "not known."
             )
+        case LoreOutcome.NO_KEY if depth == 1:
+            return say("No key stands in the player's line or the last message.")
         case LoreOutcome.NO_KEY if depth:
             return say("No key stands in the player's line or the last {n} messages.", n=depth)
     return say("No key stands in the player's line; no message is scanned.")
