@@ -4,6 +4,7 @@ Turn data are blocks joined by one line feed, in a fixed order; segments follow 
 reference on the assembler, section 8, and the reference on attribution, steps e, f and j.
 """
 
+import re
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
@@ -24,8 +25,8 @@ _KERNEL: dict[str, tuple[int, Kind]] = {
     "runtime-exports": (2, Kind.EXPORTS),
     "runtime-activation": (3, Kind.ACTIVATION),
 }
-_STAGED = '\n{"source":"stage"'
-"""How an activation by a stage begins: the engine writes it into the system prompt instead."""
+_ACTIVATED = re.compile(r"""\n\{"source":"(?!stage")[^"]*","detached":""")
+"""How an activation begins, unless by a stage: the engine writes that one into the system prompt."""
 _KERNEL_REASON = say("a block that only the engine writes, at the head of the turn context")
 _NO_INPUTS = say("The manifest declares no inputs: this may be another text, or the files are of another time.")
 _DECLARED_EQUAL_REASON = say("equal to rows of its own plugin, with the tag that its manifest declares")
@@ -132,7 +133,7 @@ def _closes(text: str, end: int) -> bool:
 
 def _is_kernel(text: str, block: Block) -> bool:
     first, last = block.inner
-    if block.tag == "runtime-activation" and text.startswith(_STAGED, first):
+    if block.tag == "runtime-activation" and _ACTIVATED.match(text, first) is None:
         return False
     return text.startswith("\n{", first) and text.startswith("}\n", last - 2) and text.find("<", first, last) < 0
 

@@ -296,11 +296,14 @@ def test_a_quoted_block_of_the_engine_is_no_such_block(text: str) -> None:
         assert wrong_claims(attributed(story, sent), sent, FIRM) == []
 
 
-def test_an_activation_by_a_stage_stands_in_no_turn_context() -> None:
+def test_an_activation_of_the_turn_context_is_one_by_no_stage() -> None:
     story = without_manifests()
-    sent = before_the_line(story, made(STAGED))
+    for text in (STAGED, '<runtime-activation>\n{"source":"event"}\n</runtime-activation>'):
+        quoted = before_the_line(story, made(text))
+        assert wrong_claims(attributed(story, quoted), quoted, FIRM) == []
+    own = Piece(STAGED.replace("stage", "event"), Kind.ACTIVATION)
 
-    assert wrong_claims(attributed(story, sent), sent, FIRM) == []
+    assert grade_of(story, before_the_line(story, own), "activation") == [Grade.STRUCTURAL]
 
 
 def test_inputs_of_a_runtime_that_declares_none_are_a_guess() -> None:
