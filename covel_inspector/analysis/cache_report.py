@@ -341,5 +341,5 @@ def _notes(runtimes: Iterable[RuntimeCache], functions: int) -> list[Sentence]:
     unpriced = dict.fromkeys(row.model for row in rows if row.cost is None and row.model)
     notes += [say("No price is known for {model}.", model=model) for model in unpriced]
     if functions:
-        notes.append(say("{n} calls were made by functions of plugins; their prompts are not recorded.", n=functions))
+        notes.append(say("Calls made by functions of plugins, whose prompts are not recorded: {n}.", n=functions))
     return notes

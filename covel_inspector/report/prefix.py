@@ -88,7 +88,7 @@ def function_lines(calls: Iterable[FunctionCall], words: Catalogue) -> list[str]
         one_line(
             words.text(
                 say(
-                    "{runtime}: {n} calls of a function, {tokens} input tokens reported; no prompt of them is kept.",
+                    "{runtime}: calls of a function {n}, input tokens reported {tokens}; no prompt of them is kept.",
                     runtime=runtime or "—",
                     n=len(own),
                     tokens=figure(_total(call.usage.input if call.usage else None for call in own) or 0),

@@ -93,7 +93,9 @@ def test_pairs_inside_turns_are_an_addition(command: Command) -> None:
         "inputTokens": 412,
         "outputTokens": 66,
     }
-    assert "gossip/weaver: 1 calls of a function, 412 input tokens" in command("prefix", TIDEWATER, "--inside-turns")
+    assert "gossip/weaver: calls of a function 1, input tokens reported 412" in command(
+        "prefix", TIDEWATER, "--inside-turns"
+    )
 
 
 def test_the_table(command: Command) -> None:

@@ -191,4 +191,6 @@ def _why_no_hit(entry: LoreEntry, depth: int) -> Sentence:
     listed = enumerated(say("'{key}'", key=key) for key in keys)
     if depth == 0:
         return say("no key stands in the player's line; keys: {keys}", keys=listed)
+    if depth == 1:
+        return say("no key stands in the player's line or the last message; keys: {keys}", keys=listed)
     return say("no key stands in the player's line or the last {n} messages; keys: {keys}", n=depth, keys=listed)

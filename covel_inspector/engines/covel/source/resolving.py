@@ -68,7 +68,7 @@ def check_call(address: Address, text: str, listing: SessionListing) -> None:
             )
         )
     raise AddressError(
-        say("'{text}': this runtime made {n} calls in this turn. Calls count from 0.", text=text, n=len(made))
+        say("'{text}': calls of this runtime in this turn: {n}. Calls count from 0.", text=text, n=len(made))
     )
 
 

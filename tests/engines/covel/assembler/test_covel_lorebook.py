@@ -41,7 +41,7 @@ def test_the_reason_names_the_key_and_the_message() -> None:
         "The key 'nothing.\nwhat' is found across the border of two messages."
     )
     assert why(state(entry("tide book", depth=1), line="What?", recent=rows)) == (
-        "no key stands in the player's line or the last 1 messages; keys: 'tide book'"
+        "no key stands in the player's line or the last message; keys: 'tide book'"
     )
 
 
