@@ -1,11 +1,17 @@
 """Small facts in a rounded frame, and lines that are elided or wrapped instead of cut."""
 
+from collections.abc import Collection, Sequence
+
 from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from covel_inspector.app.painted import PaintedText, PaintedWidget
 from covel_inspector.app.plain_text import tip as as_tip
+
+_BETWEEN_PARTS = " · "
+_LONG_PART, _LEAST_OF_NAME = 12, 5
+"""Letters: a part with more is shortened whatever it is; what is left at least of a shortened one."""
 
 
 class Pill(PaintedWidget):
@@ -152,6 +158,44 @@ class ElidedLine(_Line):
         text = painter.fontMetrics().elidedText(self.shown, Qt.TextElideMode.ElideRight, self.width())
         painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter | self._side, text)
         painter.end()
+
+
+class ElidedParts(ElidedLine):
+    """A line of several parts, of which names are shortened, the longest first: "B · turn 7 · tide-n… · never sent"."""
+
+    _parts: tuple[str, ...] = ()
+    _names: frozenset[str] = frozenset()
+
+    def say_parts(self, parts: Sequence[str], names: Collection[str] = ()) -> None:
+        """Show parts with dots between them; those that are ``names``, or very long, may be shortened."""
+        long = {part for part in parts if len(part) > _LONG_PART}
+        self._parts, self._names = tuple(parts), frozenset({*names} | long)
+        self.say(_BETWEEN_PARTS.join(parts))
+
+    @property
+    def shown(self) -> str:
+        """All, or as much of the names as there is room for."""
+        room, metrics = self.width(), QFontMetrics(self._font())
+        longest = max((len(part) for part in self._parts if part in self._names), default=0)
+        lines = (self._with_names_of(letters) for letters in range(longest, _LEAST_OF_NAME - 1, -1))
+        return next((line for line in lines if metrics.horizontalAdvance(line) <= room), self.least)
+
+    @property
+    def least(self) -> str:
+        """With names as short as they may be."""
+        return self._with_names_of(_LEAST_OF_NAME)
+
+    def least_width(self) -> int:
+        """Pixels for :attr:`least`."""
+        return QFontMetrics(self._font()).horizontalAdvance(self.least) + 2
+
+    def _with_names_of(self, letters: int) -> str:
+        """With at most so many letters of each name, the ellipsis counted."""
+        shortened = (
+            f"{part[: letters - 1].rstrip()}…" if part in self._names and len(part) > letters else part
+            for part in self._parts
+        )
+        return _BETWEEN_PARTS.join(shortened)
 
 
 class WrappedLine(_Line):

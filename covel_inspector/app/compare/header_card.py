@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from covel_inspector.app.compare.request_map import RequestMap, cached_share, map_content
 from covel_inspector.app.figures import figure, percent
-from covel_inspector.app.pills import ElidedLine, Pill
+from covel_inspector.app.pills import ElidedParts, Pill
 from covel_inspector.app.sides import Side
 from covel_inspector.app.theme import UNIT
 from covel_inspector.app.theme_colours import LIGHT, Colours
@@ -38,7 +38,7 @@ class HeaderCard(QWidget):
         self._offers_count = False
         self._narrowness = 0
         self._colours = LIGHT
-        self.title = ElidedLine(bold=True)
+        self.title = ElidedParts(bold=True)
         self.tokens = Pill()
         self.cached = Pill()
         self.verdict = Pill()
@@ -58,7 +58,6 @@ class HeaderCard(QWidget):
         """What a tokenizer counted for the side that is shown."""
         self._counted = counted
         if self._side is not None:
-            self._say_tokens(self._side)
             self.set_narrowness(self._narrowness)
 
     def offer_count(self, *, is_offered: bool) -> None:
@@ -104,11 +103,13 @@ class HeaderCard(QWidget):
     def _say_texts(self) -> None:
         text, side = self._wording.text, self._side
         if side is None:
-            self.title.say(self._letter)
+            self.title.say_parts((self._letter,))
             for pill in (self.tokens, self.cached, self.verdict):
                 pill.say("")
             return
-        self.title.say(f"{self._letter} · {draw_invisible(text(side.title)).text}")
+        parts = draw_invisible(text(side.title)).text.split(" · ")
+        runtime = side.call.address.runtime if side.call is not None else ""
+        self.title.say_parts((self._letter, *parts), {draw_invisible(runtime).text})
         self._say_tokens(side)
         self._say_cached(side)
         self._say_verdict(side)
@@ -122,11 +123,16 @@ class HeaderCard(QWidget):
         if self._offers_count:
             lines = (*lines, say("The command “{command}” in the Tools menu adds its count.", command=COUNT_TITLE))
         tip = "\n".join(self._wording.text(line) for line in lines)
+        self.tokens.say(self._tokens_text(side, figures.total, self._narrowness), tip=tip)
+
+    def _tokens_text(self, side: Side, total: int, narrowness: int) -> str:
         too_long = side.call.too_long if side.call is not None and not side.changed else None
-        shown = say("{n} tok", n=figure(figures.total))
-        if too_long is not None:
-            shown = say("{n} > {limit} tok", n=figure(too_long.needed), limit=figure(too_long.limit))
-        self.tokens.say(self._wording.text(shown), tip=tip)
+        if too_long is None:
+            return self._wording.text(say("{n} tok", n=figure(total)))
+        needed, limit = figure(too_long.needed), figure(too_long.limit)
+        if narrowness >= VERDICT_SHORT:
+            return f"{needed} > {limit}"
+        return self._wording.text(say("{n} > {limit} tok", n=needed, limit=limit))
 
     def _say_cached(self, side: Side) -> None:
         if side.changed or side.kept is not None:
@@ -186,18 +192,28 @@ class HeaderCard(QWidget):
         """Facts must not keep the window wide: they give way first."""
         return QSize(UNIT * 12, super().minimumSizeHint().height())
 
-    def wanted_width(self, narrowness: int = 0) -> int:
-        """Pixels for the whole title and for what is said at a narrowness."""
+    def wanted_width(self, narrowness: int = 0, *, names_whole: bool = True) -> int:
+        """Pixels for what is said at a narrowness and for the title, with its names whole or as short as may be."""
         if self._side is None:
             return 0
-        wanted = self.title.sizeHint().width() + 2 * _INSET
+        wanted = 2 * _INSET + (self.title.sizeHint().width() if names_whole else self.title.least_width())
         if self._side.verdict is not None:
             wanted += UNIT + self.verdict.width_of(self._verdict_text(self._side, self._side.verdict, narrowness))
-        return wanted + sum(UNIT + pill.sizeHint().width() for pill in self._pills(narrowness) if pill.text)
+        return wanted + sum(
+            UNIT + pill.width_of(self._pill_text(pill, narrowness)) for pill in self._pills(narrowness) if pill.text
+        )
+
+    def _pill_text(self, pill: Pill, narrowness: int) -> str:
+        figures = self._side.figures if self._side is not None else None
+        if pill is not self.tokens or self._side is None or figures is None:
+            return pill.text
+        return self._tokens_text(self._side, figures.total, narrowness)
 
     def set_narrowness(self, narrowness: int) -> None:
-        """Facts make room before the title is elided: it says which turn this is."""
+        """Names in the title give way before facts do; facts, before the turn is elided."""
         self._narrowness = narrowness
+        if self._side is not None:
+            self._say_tokens(self._side)
         shown = self._pills(narrowness)
         for pill in (self.tokens, self.cached):
             pill.setVisible(bool(pill.text) and pill in shown)

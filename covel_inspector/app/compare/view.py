@@ -291,8 +291,10 @@ class CompareView(QWidget):
         """Both cards say as much as there is room for, and the same."""
         cards = [card for card in (self.card_a, self.card_b) if card.isVisibleTo(self)]
         room = self.width() // max(1, len(cards))
-        steps = (0, VERDICT_SHORT, NO_CACHED)
-        fitting = (step for step in steps if all(card.wanted_width(step) <= room for card in cards))
+        steps = ((0, True), (VERDICT_SHORT, True), (VERDICT_SHORT, False), (NO_CACHED, False))
+        fitting = (
+            step for step, whole in steps if all(card.wanted_width(step, names_whole=whole) <= room for card in cards)
+        )
         narrowness = next(fitting, NO_TOKENS)
         for card in cards:
             card.set_narrowness(narrowness)

@@ -9,6 +9,7 @@ from hand_built_turns import TURN_11, TURN_12
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
+from covel_inspector.app.compare.header_card import NO_CACHED
 from covel_inspector.app.compare.row_building import RowOptions
 from covel_inspector.app.compare.rows import walk
 from covel_inspector.app.compare.view import CompareView
@@ -108,13 +109,13 @@ def test_in_a_narrow_card_the_turn_outlives_the_figures(view, qtbot):
     view.resize(720, 700)
     qtbot.waitUntil(lambda: not view.card_b.cached.isVisible())
     title = view.card_b.title
-    assert not view.card_b.tokens.isVisible() or title.width() >= title.sizeHint().width()
+    assert not view.card_b.tokens.isVisible() or view.card_b.wanted_width(NO_CACHED, names_whole=False) <= 360
     view.card_b.show_count(None)
     assert not view.card_b.cached.isVisible()
     view.resize(560, 700)
     qtbot.waitUntil(lambda: not view.card_b.tokens.isVisible())
     turn = title.fontMetrics().horizontalAdvance("B · turn 12")
-    assert title.width() > turn
+    qtbot.waitUntil(lambda: title.width() > turn)
 
 
 def test_a_choice_reaches_shell_panes_and_maps(view, qtbot):
@@ -287,3 +288,21 @@ def test_everything_grows_with_the_letters(view, qtbot, mode):
 def test_widgets_have_accessible_names(view):
     for widget in (view.tree, view.panes.b.edit, view.card_b.map, view.card_b.title, view.card_b.verdict):
         assert widget.accessibleName()
+
+
+def test_names_in_a_heading_give_way_before_its_figures(view, qtbot):
+    shown = prepared()
+    title = plain("turn 12 · a-runtime-with-a-long-name · never sent")
+    view.show_sides(replace(shown, b=replace(shown.b, title=title)))
+    view.resize(1600, 600)
+    qtbot.waitUntil(lambda: view.card_b.width() > 700)
+    assert view.card_b.title.shown == "B · turn 12 · a-runtime-with-a-long-name · never sent"
+    view.resize(760, 600)
+    qtbot.waitUntil(lambda: view.card_b.width() < 400)
+    assert view.card_b.tokens.isVisible()
+    assert view.card_b.title.shown.startswith("B · turn 12 · a-")
+    assert view.card_b.title.shown.endswith("… · never sent")
+    qtbot.waitUntil(lambda: not view.card_b.title.is_elided)
+    view.resize(420, 600)
+    qtbot.waitUntil(lambda: view.card_b.width() < 230)
+    assert not view.card_b.tokens.isVisible()
