@@ -67,6 +67,8 @@ class Observation:
     """Turns in which a block of the same name was seen, but not whose it was; they count in ``seen``."""
     counts_as: Volatility | None = None
     meant_for: str = ""
+    name: str = ""
+    """What people call it: the tag that encloses it, or its id. Empty where it has neither."""
 
     @property
     def is_declared(self) -> bool:

@@ -93,14 +93,14 @@ def observation_lines(observed: Sequence[Observation], words: Catalogue) -> list
     told = [(seen, sentence) for seen in observed for sentence in departures(seen)]
     if told:
         lines.append("")
-        lines.extend(one_line(words.text(labelled(_name(seen), sentence))) for seen, sentence in told)
+        lines.extend(one_line(words.text(labelled(seen.name or seen.key, sentence))) for seen, sentence in told)
     return lines
 
 
 def _cells(seen: Observation, words: Catalogue) -> tuple[str, ...]:
     changed = f"{seen.changes}/{seen.steps}" if seen.steps and not seen.is_doubled else "–"
     return (
-        _name(seen),
+        seen.name or seen.key,
         seen.origin.plugin or "–",
         f"{seen.seen}/{seen.turns}",
         changed,
@@ -122,7 +122,3 @@ def _counts_as(seen: Observation) -> Sentence | None:
 
 def _text(sentence: Sentence | None, words: Catalogue) -> str:
     return words.text(sentence) if sentence is not None else "–"
-
-
-def _name(seen: Observation) -> str:
-    return str(seen.title.values.get("name", "")) or seen.origin.segment or seen.key

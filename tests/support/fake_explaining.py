@@ -33,13 +33,13 @@ from covel_inspector.domain import (
 )
 
 CLOCK = Observation(
-    key="segment:dimensions/dimensions", kind=Kind.EXTENSION, title=plain("Segment · dimensions"),
+    key="segment:dimensions/dimensions", name="dimensions", kind=Kind.EXTENSION, title=plain("Segment · dimensions"),
     origin=Origin(plugin="dimensions", segment="dimensions"), seen=4, turns=5, texts=3, steps=3, changes=2,
     standing=Standing.TURN, runtimes=("narrator",), missing=("3",), changed=("2", "5"), volatilities=(Volatility.TURN,),
     audience="story", may_be_contract=True, counts_as=Volatility.TURN,
 )  # fmt: skip
 TONE = Observation(
-    key="segment:narrator/tone", kind=Kind.EXTENSION, title=plain("Segment · tone"),
+    key="segment:narrator/tone", name="tone", kind=Kind.EXTENSION, title=plain("Segment · tone"),
     origin=Origin(plugin="narrator", segment="tone", file="plugins/narrator/PLUGIN.md", line=8), seen=5, turns=5,
     texts=1, steps=4, changes=0, standing=Standing.LOOSE, runtimes=("narrator",),
     volatilities=(Volatility.STABLE, Volatility.SESSION), counts_as=Volatility.STABLE, meant_for="self",

@@ -134,6 +134,7 @@ class SegmentObserving:
         changed, steps, changes = self._steps(seen)
         observation = Observation(
             key=key,
+            name=_name(seen.leaf),
             kind=seen.leaf.kind,
             title=seen.leaf.title,
             origin=seen.leaf.origin,

@@ -43,6 +43,7 @@ def test_a_session_is_observed_by_turns(source: CovelSource) -> None:
 
     assert (tide.seen, tide.turns, tide.changes, tide.steps) == (7, 7, 6, 6)
     assert tide.changed == ("2", "3", "4", "5", "6", "8")
+    assert tide.name == "tide-level"
     assert (tide.standing, tide.volatilities) == (Standing.END, (Volatility.TURN,))
     assert source.observed(main)["segment:tide-narrator/people"].standing is Standing.TURN
     assert source.observed(fork)["segment:tide-narrator/tide-level"].changed == ("7", "8", "9")
