@@ -8,13 +8,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from covel_inspector.domain import Difference, Grade, Group, Kind, Segment, SegmentTree, Sentence, say
+from covel_inspector.domain import Difference, Grade, Group, Kind, Origin, Segment, SegmentTree, Sentence, say
 from covel_inspector.text.prefix import common_prefix
 
 COMPARED = (Group.SYSTEM, Group.MESSAGES)
 """Groups that are judged: no row or file gives tools or a response format."""
 
 MOST_DIFFERENCES = 100
+_TABLES = {"world.name": "worlds", "player.character": "characters", "characters.npcs": "characters"}
+"""Where the values of variables have their rows, where that is one table."""
+
 _QUIET = (Kind.SEPARATOR, Kind.MARK)
 
 
@@ -126,6 +129,8 @@ def _why_changed(there: Segment, here: Segment) -> Sentence | None:
     newer = _newer(here)
     if newer is not None:
         return newer
+    if here.origin.variable:
+        return _other_value(here.origin)
     if here.origin.file and here.origin.table:
         return say(
             "the row in {table}, or what {file} says of it, reads otherwise now than what was sent",
@@ -139,6 +144,21 @@ def _why_changed(there: Segment, here: Segment) -> Sentence | None:
     if there.kind is Kind.UNKNOWN:
         return say("no row or file holds the recorded text now")
     return None
+
+
+def _other_value(origin: Origin) -> Sentence:
+    """The file of a variable's value is where the variable stands; the value itself comes from elsewhere."""
+    table = origin.table or _TABLES.get(origin.variable, "")
+    if table:
+        return say(
+            "the row in {table} from which {variable} has its value reads otherwise now than what was sent",
+            table=table,
+            variable=origin.variable,
+        )
+    return say(
+        "what gives {variable} its value, a row or a setting, reads otherwise now than what was sent",
+        variable=origin.variable,
+    )
 
 
 def _newer(here: Segment) -> Sentence | None:
