@@ -39,6 +39,15 @@ def only_ascii() -> bool:
     return encoding.lower().replace("-", "").replace("_", "") not in ("utf8", "utf16", "utf32", "gb18030", "cp65001")
 
 
+def can_carry(text: str) -> bool:
+    """Whether standard output can write a text as it is, without escapes."""
+    try:
+        text.encode(getattr(sys.stdout, "encoding", None) or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
 def writes_utf8() -> bool:
     """Whether standard output is UTF-8, as documents that name their encoding must be."""
     encoding = getattr(sys.stdout, "encoding", None) or "ascii"

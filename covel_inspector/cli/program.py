@@ -84,6 +84,8 @@ def run(arguments: Sequence[str], reader: Reader | None = None) -> int:
     reader = reader or Reader()
     reader.chosen_language = _named_language(arguments) or reader.chosen_language
     prepare_streams()
+    if reader.is_unwritable:
+        reader.print_notes([say("This terminal's encoding cannot show Chinese, so the text is in English.")])
     logging.basicConfig(level=logging.DEBUG if "--debug" in arguments else logging.CRITICAL)
     try:
         status = program.main(list(arguments), "covel-inspector", standalone_mode=False, obj=reader)

@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from covel_inspector.cli.output import only_ascii, print_error, print_lines
+from covel_inspector.cli.output import can_carry, only_ascii, print_error, print_lines
 from covel_inspector.domain import AddressError, Sentence, Source, SourceError, say
 from covel_inspector.report.json_text import json_text
 from covel_inspector.report.terminal import one_line
-from covel_inspector.report.wording import Catalogue, catalogue, system_language
+from covel_inspector.report.wording import ENGLISH, Catalogue, catalogue, system_language
 
 OpenFile = Callable[[str, str | None], Source]
 """From a location and a ``--covel-root`` (or None) to a source. Raises SourceError."""
@@ -57,8 +57,18 @@ class Reader:
 
     @property
     def words(self) -> Catalogue:
-        """The catalogue of the language in force."""
-        return catalogue(self.chosen_language or system_language())
+        """The catalogue of the language in force; English where the output cannot carry the letters of another."""
+        return catalogue(ENGLISH if self.is_unwritable else self.language)
+
+    @property
+    def language(self) -> str:
+        """The language that was chosen, or the system's."""
+        return self.chosen_language or system_language()
+
+    @property
+    def is_unwritable(self) -> bool:
+        """Whether the output would show the language in force as escapes."""
+        return self.language != ENGLISH and not can_carry("会话")
 
     def text(self, sentence: Sentence) -> str:
         """A sentence in the chosen language."""

@@ -108,3 +108,12 @@ def test_a_full_disk_is_named() -> None:
     assert done.returncode == 2
     assert done.stderr.count(b"\n") == 1
     assert b"could not be written" in done.stderr
+
+
+def test_chinese_that_cannot_be_written_becomes_english_with_a_note() -> None:
+    plain = _run("sessions", "story.db", "--language", "zh-CN", PYTHONIOENCODING="ascii")
+    assert plain.stdout.startswith(b"Session")
+    assert b"cannot show Chinese, so the text is in English." in plain.stderr
+    able = _run("sessions", "story.db", "--language", "zh-CN", PYTHONIOENCODING="gbk")
+    assert "会话" in able.stdout.decode("gbk")
+    assert able.stderr == b""
