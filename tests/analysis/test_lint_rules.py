@@ -212,3 +212,15 @@ def test_names_of_many_entries_are_shortened_and_can_be_told() -> None:
     (found,) = order_by_id.CHECK.in_session(SimpleNamespace(lorebook=states, calls=()))
     assert str(found.sentence).startswith("Place 0, Place 1, ")
     assert "Place 19 … and 2980 more share the position before_plugin and the order 100" in str(found.sentence)
+
+
+@pytest.mark.parametrize(
+    ("where", "remedy"),
+    [
+        ("plugins", "Give a folder with fewer entries; what was not looked at is not known."),
+        ("plugins/a/PLUGIN.md:3", "Mend the file; until then what it declares is not known."),
+        ("messages m1", "Nothing can be done here: the row stays as it is, and only what can be read of it is shown."),
+    ],
+)
+def test_the_remedy_speaks_of_what_is_at_fault(where: str, remedy: str) -> None:
+    assert str(unreadable.as_finding(Problem(Severity.WARNING, where, plain("broken"))).remedy) == remedy

@@ -8,13 +8,17 @@ RULE = Rule("unreadable", say("Row or file that cannot be read"), Severity.ERROR
 
 _FILE = re.compile(r"(^[^ ]*/|\.(md|ya?ml|toml|json)(:\d+)?$)")
 
+_FOLDERS = ("plugins", "worlds", ".")
+
 
 def as_finding(problem: Problem) -> Finding:
     """A problem as a finding of its own severity."""
     remedy = (
         say("Mend the file; until then what it declares is not known.")
         if _FILE.search(problem.where)
-        else say("Nothing can be done here: the row stays as it is and is left out of what is shown.")
+        else say("Give a folder with fewer entries; what was not looked at is not known.")
+        if problem.where in _FOLDERS
+        else say("Nothing can be done here: the row stays as it is, and only what can be read of it is shown.")
     )
     return Finding(RULE.id, problem.severity, RULE.title, problem.sentence, remedy, _place(problem))
 

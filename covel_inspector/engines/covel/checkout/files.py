@@ -54,6 +54,15 @@ class Desk:
     counts: dict[str, int] = field(default_factory=dict)
     """Reports by path."""
 
+    def start_over(self) -> None:
+        """Count files and bytes anew: what comes next has limits of its own."""
+        self.files_read = self.bytes_read = 0
+        self.limit_reported = False
+
+    def left_aside(self, path: Path) -> bool:
+        """True for a file that is there but may not have been read for the limits, and so is not missing."""
+        return self.limit_reported and self.has(path)
+
     def report(self, severity: Severity, place: FilePlace, sentence: Sentence) -> None:
         """Note a problem at a line of a file; line 0 means the file or folder as a whole."""
         count = self.counts[place.path] = self.counts.get(place.path, 0) + 1

@@ -21,6 +21,8 @@ def read_plugin(desk: Desk, folder: Path, *, user_copy: bool) -> PluginManifest 
     has_runtimes = desk.is_folder(runtimes_folder)
     if main is None:
         place = FilePlace(desk.shown(folder), 0)
+        if desk.left_aside(folder / "PLUGIN.md"):
+            return None
         if not has_runtimes:
             if not desk.has(folder / "PLUGIN.md"):
                 desk.report(Severity.HINT, place, say("No plugin: there is no PLUGIN.md"))
@@ -127,6 +129,8 @@ def _separate(desk: Desk, folder: Path, plugin_id: str) -> tuple[RuntimeManifest
         pages = read_pages(desk, place, "RUNTIME")
         main = pages.main
         runtime_id = f"{plugin_id}/{place.name}"
+        if main is None and desk.left_aside(place / "RUNTIME.md"):
+            continue
         if main is None:
             desk.report(Severity.ERROR, FilePlace(desk.shown(place), 0), say("RUNTIME.md is missing or not readable"))
         elif main.head is None:

@@ -55,7 +55,9 @@ def read_checkout(root: str, overrides: Mapping[str, str] | None = None) -> Chec
             )
         )
     plugins, shadowed = _plugins(desk, [folder for folder in plugin_folders if folder in folders])
+    desk.start_over()  # Too many plugins must not cost the worlds or the slots.
     worlds = _worlds(desk, [folder for folder in world_folders if folder in folders])
+    desk.start_over()
     slots = read_slots(desk, slots_file) if has_slots else {}
     return Checkout(str(base), plugins, worlds, slots, desk.problems, tuple(shadowed))
 

@@ -27,6 +27,8 @@ def read_world(desk: Desk, folder: Path) -> WorldPackage | None:
     lore = _lore(desk, folder)
     described = _yaml(desk, folder / "world.yaml")
     if described is None:
+        if any(desk.left_aside(folder / name) for name in ("world.yaml", "WORLD.md")):
+            return None
         if lore is None:
             desk.report(
                 Severity.HINT, FilePlace(desk.shown(folder), 0), say("No world: there is no world.yaml and no WORLD.md")

@@ -235,3 +235,23 @@ def test_secrets_are_never_opened(root: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(os, "open", note)
     assert good_is_there(read_checkout(str(root)))
     assert seen == ["PLUGIN.md"]
+
+
+def test_what_was_not_read_for_the_limit_is_not_called_missing_and_worlds_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "MAX_FILES", 3)
+    for number in range(6):
+        plugin = tmp_path / "plugins" / f"p{number}"
+        (plugin / "runtimes" / "main").mkdir(parents=True)
+        (plugin / "PLUGIN.md").write_text(f"---\nid: p{number}\n---\n", encoding="utf-8")
+        (plugin / "runtimes" / "main" / "RUNTIME.md").write_text("---\nid: main\n---\nBody.\n", encoding="utf-8")
+    world = tmp_path / "worlds" / "harbour"
+    world.mkdir(parents=True)
+    (world / "world.yaml").write_text("id: harbour\n", encoding="utf-8")
+    checkout = read_checkout(str(tmp_path))
+    told = [str(problem.sentence) for problem in checkout.problems]
+    assert sum("were not read" in one for one in told) == 1
+    assert not [one for one in told if "missing" in one or "there is no" in one]
+    assert set(checkout.worlds) == {"harbour"}
+    assert set(checkout.plugins) == {"p0", "p1"}
