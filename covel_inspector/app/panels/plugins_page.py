@@ -64,7 +64,7 @@ def plugin_page(report: PluginReport) -> Page:
         facts.append(Fact(say("Tokens sent") if went_out else say("Tokens, not sent"), sent))
     notes = [*filter(None, (report.unattributed,)), *report.notes]
     if report.user_copy:
-        notes.append(say("It is the user's own copy, which stands before the one that is shipped."))
+        notes.append(say("It is the user's own copy: a shipped one of the same name would not count."))
     if not report.is_declared:
         notes.append(say("Only the database names it: no folder that was given holds its files."))
     return Page(plain(one_line(report.name or report.id)), facts=tuple(facts), paragraphs=tuple(notes))
