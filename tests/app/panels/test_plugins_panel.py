@@ -112,7 +112,7 @@ def test_pages_tell_what_is_declared() -> None:
     )
     page = told(plugin_page(report))
     for words in ("Hangs on: prompt.segment@1 · x", "Hooks: PreToolUse", "May emit: storm", "Settings: tone = dry",
-                  "Active: yes", "File: plugins/narrator/PLUGIN.md:1", "shipped one of the same name would not"):  # fmt: skip
+                  "Active: yes", "File: plugins/narrator/PLUGIN.md:1", "of the same name"):  # fmt: skip
         assert words in page
     unknown = told(plugin_page(PluginReport("codex", "codex", is_declared=False, active=None)))
     assert "the session does not say" in unknown
