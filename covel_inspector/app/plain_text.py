@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
 _LONG = re.compile(r"[!-~]{12}")
+_RANGE = re.compile(r"(\d–)(?=\d)")
 _SIGNS = re.compile(r"([/\\_.:@-])(?=[^\s])")
 
 
@@ -38,7 +39,8 @@ def flowing(made: QLabel) -> QLabel:
 
 
 def breakable(text: str) -> str:
-    """The text with invisible places where a long name or path may break: for showing, never for copying out."""
+    """The text with invisible places where long names, paths and ranges may break: to be shown, never copied out."""
+    text = _RANGE.sub("\\1\u200b", text)
     return _SIGNS.sub("\\1\u200b", text) if _LONG.search(text) else text
 
 
