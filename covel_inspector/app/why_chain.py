@@ -7,6 +7,7 @@ from covel_inspector.app.figures import figure
 from covel_inspector.app.page import Fact, Link, LinkTo
 from covel_inspector.app.request_places import path_to
 from covel_inspector.domain import (
+    Group,
     Kind,
     LoreState,
     Origin,
@@ -60,8 +61,15 @@ def stands_in(tree: SegmentTree | None, segment: Segment, span: tuple[int, int] 
     place = segment.place
     if place is not None:
         first, last = (place.start, place.end) if span is None else (place.start + span[0], place.start + span[1])
+        if path[0].key == Group.MESSAGES.value and tree is not None:
+            where = say("{where}, message {n}", where=where, n=_message_number(tree, place.part))
         where = say("{where}, characters {first}–{last}", where=where, first=figure(first + 1), last=figure(last))
     yield Fact(say("Stands in"), where)
+
+
+def _message_number(tree: SegmentTree, part: int) -> int:
+    """Which message behind the system prompt a part belongs to, from 1."""
+    return len({one.index for one in tree.request.parts[: part + 1] if one.group is Group.MESSAGES})
 
 
 def origin_chain(tree: SegmentTree | None, segment: Segment, further: Further | None) -> tuple[Link, ...]:

@@ -136,7 +136,7 @@ def test_selection_on_the_left_side_belongs_to_it(opened: MainWindow, qtbot: QtB
     assert (picked.text, picked.is_a) == ("walk", True)
     page = opened.why.page
     assert page.quote == "walk"
-    assert facts(page)["Stands in"] == "Messages › Player line, characters 3–6"
+    assert facts(page)["Stands in"] == "Messages › Player line, message 2, characters 3–6"
     assert facts(page)["Side"] == "left: turn 1 · narrator"
 
 

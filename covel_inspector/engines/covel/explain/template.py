@@ -232,4 +232,4 @@ def _difference(text: str, recorded: SegmentTree | None) -> Sentence | None:
         return None
     same = next((n for n, (a, b) in enumerate(zip(sent, text, strict=False)) if a != b), min(len(sent), len(text)))
     note = body.notes[0] if body.notes else say("The texts are not the same.")
-    return say("it parts from the file at character {n}. {note}", n=same + 1, note=note)
+    return say("the recorded body differs from the file from character {n} on. {note}", n=same + 1, note=note)
