@@ -106,7 +106,9 @@ def test_a_variable_without_a_name_keeps_its_place(tmp_path: Path) -> None:
 
 def test_a_file_that_changed_since_says_so(tmp_path: Path) -> None:
     story = EditedStory(tmp_path).replace_in_file(NARRATOR, "one short scene at a time", "one scene at a time")
-    assert str(narrator_in(story.open(), "1").differs).startswith("the recorded body differs from the file from character ")
+    assert str(narrator_in(story.open(), "1").differs).startswith(
+        "the recorded body differs from the file from character "
+    )
 
 
 def test_values_of_an_edited_body_are_those_that_were_sent(tmp_path: Path) -> None:
