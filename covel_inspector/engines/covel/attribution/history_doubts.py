@@ -49,6 +49,8 @@ def _torn(messages: Sequence[Message], matched: Mapping[int, IndexedRow], turnli
 
 def _has_hole(row: IndexedRow, following: IndexedRow, turnline: Turnline) -> bool:
     """True when rows between two were shown and are not here; twins of the two are in doubt by themselves."""
+    if following.number == row.number + 1:
+        return False
     ends = {(row.row.role, row.row.content), (following.row.role, following.row.content)}
     between = turnline.index.rows[row.number + 1 : following.number]
     return any((one.row.role, one.row.content) not in ends and _is_live(one, turnline) for one in between)
