@@ -273,6 +273,9 @@ class _Reader:
             )
             if text is not None
         ]
+        # History stands behind all summaries: what is before one of them is none, whatever row it equals.
+        summaries = [number for number, role, text in texts if role == "user" and self._is_stored_summary(text)]
+        texts = [one for one in texts if one[0] > summaries[-1]] if summaries else texts
         matched = align(texts, self._turnline)
         for number, row in matched.items():
             layout.labels[number] = row_label(row, self._turnline)
@@ -306,6 +309,10 @@ class _Reader:
             label = self._prune_marker(text, matched_first)
         if label is not None:
             layout.labels[number] = label
+
+    def _is_stored_summary(self, text: str) -> bool:
+        """True for an envelope around a stored summary that no row of the history equals."""
+        return is_envelope(text) and text not in self._index.rows_by_text and holds_summary(text, self._index)
 
     def _may_be_envelope(self, number: int, text: str, history_start: int) -> bool:
         """Envelopes stand before all live history; without a known current line only a stored summary's text counts."""

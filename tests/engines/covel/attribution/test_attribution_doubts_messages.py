@@ -9,6 +9,7 @@ from known_pieces import (
     SUMMARY,
     Sent,
     attributed,
+    exact_keys,
     told_story,
     usual,
     whole,
@@ -347,3 +348,14 @@ def test_a_short_system_message_before_a_whole_history_is_not_surely_a_prune_mar
 
     assert said(attributed(story, [sent[0], short, *sent[1:]]), short.text) == [(Kind.PRUNE_MARKER, Grade.GUESS)]
     assert said(attributed(story, [sent[0], short, *sent[3:]]), short.text) == [(Kind.PRUNE_MARKER, Grade.STRUCTURAL)]
+
+
+def test_a_message_before_a_summary_is_no_history_whatever_row_it_equals() -> None:
+    story = told_story()
+    story.summaries = (SummaryRow(id="sum", session_id="s", content=SUMMARY),)
+    sent = usual(story)
+    sent[1:1] = [whole("assistant", story.replies[1], Kind.UNKNOWN), whole("user", ENVELOPE, Kind.SUMMARY)]
+    tree = attributed(story, sent)
+    assert wrong_claims(tree, sent) == []
+    assert {"history:line-1", "history:reply-2"} <= exact_keys(tree)
+    assert any(leaf.kind is Kind.SUMMARY for leaf in tree.leaves())
