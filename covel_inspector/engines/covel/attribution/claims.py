@@ -30,6 +30,10 @@ class Label:
     audience: str = ""
     notes: tuple[Sentence, ...] = ()
 
+    def doubted(self, why: Sentence) -> "Label":
+        """The same as a guess, with the reason first among its notes."""
+        return replace(self, grade=Grade.GUESS, notes=(why, *self.notes))
+
     def leaf(self, text: str, place: Place, role: str = "") -> Segment:
         """The label on a stretch: ``text`` is what stands at ``place``."""
         return Segment(

@@ -68,7 +68,7 @@ def has_sure_heading(text: str, label: Label) -> bool:
 
 def odd_heading(label: Label) -> Label:
     """The label of an entry whose heading is no proof."""
-    return replace(label, grade=Grade.GUESS, notes=(_ODD, *label.notes))
+    return label.doubted(_ODD)
 
 
 def doubted_behind(claims: Iterable[Claim], place: float, why: Sentence, constant: Collection[str]) -> list[Claim]:
@@ -89,7 +89,7 @@ def _doubted(claim: Claim, doubts: Mapping[int, Sentence]) -> Claim:
     doubt = doubts.get(claim.start) if claim.label.kind is Kind.LORE else None
     if doubt is None:
         return claim
-    return replace(claim, label=replace(claim.label, grade=Grade.GUESS, notes=(doubt, *claim.label.notes)))
+    return replace(claim, label=claim.label.doubted(doubt))
 
 
 def _forms_of(text: str, claim: Claim) -> frozenset[Form]:

@@ -125,7 +125,7 @@ def without_quoted_blocks(claims: Iterable[Claim], quoted_from: int) -> list[Cla
 def _doubted(claim: Claim, doubt: Sentence) -> Claim:
     if claim.label.grade is Grade.GUESS:
         return claim
-    return replace(claim, label=replace(claim.label, grade=Grade.GUESS, notes=(doubt, *claim.label.notes)))
+    return replace(claim, label=claim.label.doubted(doubt))
 
 
 def _is_kernel(text: str, block: Block, end: int) -> bool:

@@ -237,9 +237,9 @@ def lore_claim(
     if entry.row.created_at > started_at > "":
         label = replace(entry.said, grade=Grade.GUESS, reason=_MADE_LATER)
     elif not entry.row.enabled:
-        label = replace(label, grade=Grade.GUESS, notes=(_SWITCHED_OFF, *label.notes))
+        label = label.doubted(_SWITCHED_OFF)
     elif not could_wake(entry.row):
-        label = replace(label, grade=Grade.GUESS, notes=(_ASLEEP, *label.notes))
+        label = label.doubted(_ASLEEP)
     return Claim(found.start, found.end, label)
 
 

@@ -31,7 +31,7 @@ PRUNED = Label(
 
 
 def line_label(row: IndexedRow) -> Label:
-    """The label of a message that equals the player\'s row."""
+    """The label of a message that equals the player's row."""
     return Label("player-line", Kind.PLAYER_LINE, TITLES[Kind.PLAYER_LINE], Grade.EXACT, _LINE_EXACT, row.label.origin)
 
 

@@ -281,7 +281,7 @@ class _Reader:
             layout.labels[number] = row_label(row, self._turnline)
         for number, doubt in doubtful(texts, matched, self._turnline).items():
             label = layout.labels[number]
-            layout.labels[number] = replace(label, grade=Grade.GUESS, notes=(doubt, *label.notes))
+            layout.labels[number] = label.doubted(doubt)
         if len(matched) < len(texts):
             near = near_rows(texts, matched, self._turnline)
             layout.labels.update((number, near_label(row)) for number, row in near.items())

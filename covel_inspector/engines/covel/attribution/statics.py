@@ -96,7 +96,7 @@ def _lies_in(claim: Claim, stretch: Stretch) -> bool:
 def _doubted(claim: Claim, doubt: Sentence) -> Claim:
     if claim.label.kind is not Kind.EXTENSION:
         return claim
-    return replace(claim, label=replace(claim.label, grade=Grade.GUESS, notes=(doubt, *claim.label.notes)))
+    return replace(claim, label=claim.label.doubted(doubt))
 
 
 def statics_in(statics: Iterable[IndexedStatic], text: str, start: int, end: int) -> list[Claim]:

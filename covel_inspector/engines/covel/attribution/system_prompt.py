@@ -134,8 +134,9 @@ def _settled(reading: _Reading, pieces: list[Piece], names: list[str]) -> list[C
     claims = without_copies(reading.text, reading.claims, stable, tail, is_foreign)
     claims = without_quoted_blocks(claims, tail[0] if LORE in names and TAIL in names else len(reading.text))
     doubts = [(-1, FOREIGN_MARKS)] if is_foreign else reading.doubts
+    constant = constant_keys(reading.index.lore) if doubts else frozenset()
     for place, why in doubts:
-        claims = doubted_behind(claims, place, why, constant_keys(reading.index.lore))
+        claims = doubted_behind(claims, place, why, constant)
     claims = with_sure_headings(reading.text, without_twins(reading.text, claims))
     return sorted(claims, key=lambda claim: claim.start)
 

@@ -139,7 +139,7 @@ def _is_kernel(text: str, block: Block) -> bool:
 
 
 def _doubted(claim: Claim) -> Claim:
-    label = replace(claim.label, grade=Grade.GUESS, notes=(_NO_INPUTS, *claim.label.notes))
+    label = claim.label.doubted(_NO_INPUTS)
     return replace(claim, label=label, inner=tuple(map(_doubted, claim.inner)))
 
 
